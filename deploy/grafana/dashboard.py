@@ -1,8 +1,8 @@
-"""The dashboard: one screen, from "is it healthy" to "which rule set is sick".
+"""The dashboard, on one screen.
 
 deploy/generate writes pentad.json, to be imported into Grafana or mounted by its
-sidecar (kustomization.yaml here makes the ConfigMap). Four rows, read from the
-top: is it healthy, how busy is it, what do users get, which rule set is sick.
+sidecar (kustomization.yaml here makes the ConfigMap). Four rows from the top:
+health, load, what users get, faulty rule sets.
 """
 
 import argparse
@@ -29,38 +29,38 @@ HEALTHY = [
     ("Servers that answer", "stat", "short", RED_TO_GREEN, [(f"sum(up{{{S}}})", "")], "Scrape targets that are up."),
     ("Alerts firing", "stat", "short", GREEN_TO_RED, [('count(ALERTS{alertname=~"Pentad.+", alertstate="firing"}) or vector(0)', "")],
      "Each has a section in the runbook."),
-    ("Games set aside", "stat", "short", GREEN_TO_RED, [(f"sum(1 - pentad_ruleset_up{{{S}}})", "")],
-     "Rule sets whose searches hang, over all servers."),
+    ("Games quarantined", "stat", "short", GREEN_TO_RED, [(f"sum(1 - pentad_ruleset_up{{{S}}})", "")],
+     "Rule sets that are not served because they hang or crash, over all servers."),
     ("Files refused", "stat", "short", GREEN_TO_RED, [(f'sum(pentad_rulesets_refused{{{S}}})', "")],
-     "Files in the rule-set directories that are not served."),
+     "Files in the rule-set directories that could not be loaded."),
     ("Calls that succeed", "stat", "percentunit", [{"color": "red", "value": None}, {"color": "green", "value": 0.999}],
      [('1 - avg(pentad:slo_broken:ratio_rate1h{slo="availability", namespace=~"$namespace"})', "")],
-     "Over an hour; promised are 99.9 %. Callers' mistakes and cancels do not count."),
+     "Over an hour; the objective is 99.9 %. Callers' mistakes and cancellations do not count."),
     ("Quick calls in time", "stat", "percentunit", [{"color": "red", "value": None}, {"color": "green", "value": 0.99}],
      [('1 - avg(pentad:slo_broken:ratio_rate1h{slo="quick", namespace=~"$namespace"})', "")],
-     "Over an hour, within 25 ms; promised are 99 %."),
+     "Over an hour, within 25 ms; the objective is 99 %."),
     ("Hints in time", "stat", "percentunit", [{"color": "red", "value": None}, {"color": "green", "value": 0.99}],
      [('1 - avg(pentad:slo_broken:ratio_rate1h{slo="hint", namespace=~"$namespace"})', "")],
-     "Over an hour, at most 0.1 s beyond the time that was granted; promised are 99 %."),
-    ("Runs", "stat", "none", [{"color": "blue", "value": None}],
+     "Over an hour, at most 0.1 s beyond the granted time; the objective is 99 %."),
+    ("Versions", "stat", "none", [{"color": "blue", "value": None}],
      [(f"count by (version, revision) (pentad_build_info{{{S}}})", "{{version}} {{revision}}")],
-     "Versions, and how many servers run each. More than one for long: a roll-out is stuck."),
+     "Number of servers per version. More than one version for long: a roll-out is stuck."),
 ]
 BUSY = [
     ("Calls", "timeseries", "reqps", None,
-     [(rate("pentad_request_duration_seconds_count", G, "method"), "{{method}}")], "By what was asked."),
+     [(rate("pentad_request_duration_seconds_count", G, "method"), "{{method}}")], "By method."),
     ("Workers and queue", "timeseries", "short", None,
      [(f"sum by (pool) (pentad_workers_busy{{{S}}})", "busy, {{pool}}"), (f"sum by (pool) (pentad_workers{{{S}}})", "workers, {{pool}}"),
       (f"sum by (class) (pentad_queue_depth{{{S}}})", "waiting, {{class}}")],
-     "Workers for short and for long searches and for calls of the rules; any of them can be full alone."),
+     "Workers for short searches, long searches and rules calls; each pool can be full alone."),
     ("Waiting for a worker", "timeseries", "s", None,
      [(f"max by (class) (pentad_queue_oldest_seconds{{{S}}})", "oldest, {{class}}"),
       (f"histogram_quantile(0.99, {rate('pentad_queue_wait_seconds_bucket', S, 'le, class')})", "p99, {{class}}")],
-     "What the unluckiest caller has waited so far, and how long those who got a worker had."),
+     "The longest current wait, and the waits of searches that got a worker."),
     ("CPU and memory per server", "timeseries", "short", None,
      [(f"rate(process_cpu_seconds_total{{{S}}}[$__rate_interval])", "cores {{instance}}"),
       (f"process_resident_memory_bytes{{{S}}} / 2^30", "GiB {{instance}}")],
-     "Exact solutions take gigabytes for a moment: see the runbook's capacity table."),
+     "Exact solutions briefly use gigabytes: see the runbook's capacity tables."),
 ]
 USERS = [
     ("Hints and evaluations take", "timeseries", "s", None,
@@ -68,13 +68,13 @@ USERS = [
      "Callers choose the time of a search, 1 s by default."),
     ("Hints and evaluations are late by", "timeseries", "s", None,
      [(quantile(q, "Hint|Evaluate", "pentad_request_overrun_seconds"), f"p{100 * q:g}") for q in (0.95, 0.99)],
-     "Beyond the time that was granted: the caller's limit or deadline, or the default."),
+     "Beyond the granted time: the caller's limit or deadline, or the default."),
     ("Quick calls take", "timeseries", "s", None,
      [(quantile(0.5, "ListGames|GetGame|DescribePosition|ListLegalMoves|Diagram"), "p50"),
       (quantile(0.99, "ListGames|GetGame|DescribePosition|ListLegalMoves|Diagram"), "p99")],
      "Calls that need no search."),
     ("Refused, by reason", "timeseries", "reqps", None, [(rate("pentad_rejected_total", S, "reason") + " > 0", "{{reason}}")],
-     "overloaded, ruleset_*, internal are ours; the others are callers' mistakes."),
+     "overloaded, ruleset_* and internal are failures of the server; the others are callers' mistakes."),
     ("Where values come from", "timeseries", "percentunit", None,
      [(rate("pentad_evaluations_total", G, "certainty, source")
        + f" / ignoring (certainty, source) group_left () {rate('pentad_evaluations_total', G)}", "{{certainty}}, {{source}}")],
@@ -85,34 +85,34 @@ USERS = [
      "Or shared with a running search. Low after a restart, and where callers rarely repeat positions."),
     ("Lookups in stores", "timeseries", "ops", None,
      [(rate("pentad_store_requests_total", S, "layer, result"), "{{layer}}, {{result}}")],
-     "What the cache in memory lacks. hit: a search was saved. skipped, timeout, failed: the store is down or slow."),
+     "After a miss of the cache in memory. hit: a search was saved. skipped, timeout, failed: the store is down or slow."),
 ]
-SICK = [
+FAULTY = [
     ("Rule sets", "table", "short", None,
      [(f"min by (game) (pentad_ruleset_up{{{G}}})", "up"),
       (f"sum by (game) (increase(pentad_ruleset_faults_total{{{G}}}[1h]))", "faults, 1 h"),
       (f"count by (game) (count by (game, sha256) (pentad_ruleset_info{{{G}}}))", "builds"),
       (f"count by (game) (pentad_ruleset_info{{{G}}})", "servers"),
       (f"sum by (game) (increase(pentad_requests_total{{{G}, code=~\"UNAVAILABLE|INTERNAL|503|500\"}}[1h]))", "failed calls, 1 h")],
-     "0 under `up`: set aside. More than one build: replicas differ."),
+     "0 under `up`: quarantined. More than one build: replicas differ."),
     ("Faults", "timeseries", "short", None,
      [(f"sum by (game, kind) (increase(pentad_ruleset_faults_total{{{G}}}[$__rate_interval])) > 0", "{{game}}: {{kind}}")],
-     "What they were is in the log and at /plugins on the admin port."),
-    ("Restarts of rule sets' processes", "timeseries", "short", None,
+     "Details are in the log and at /plugins on the admin port."),
+    ("Restarts of worker processes", "timeseries", "short", None,
      [(f"sum by (game) (increase(pentad_ruleset_restarts_total{{{G}}}[$__rate_interval])) > 0", "{{game}}")],
-     "Of rule sets that run in a process of their own: after a crash, a hang or a breach of the contract. Five ends within a minute are a quarantine."),
+     "Of isolated rule sets: after a crash, a hang or a contract violation. Five failures within a minute cause a quarantine."),
     ("Searches end by", "timeseries", "ops", None,
      [(rate("pentad_search_stops_total", G, "reason"), "{{reason}}")],
-     "`load`: cut short because others wait. `cancelled`: nobody waits any more."),
+     "`load`: cut short because others wait. `cancelled`: the caller is gone."),
     ("Cancelled searches stop within", "timeseries", "s", None,
      [(f"histogram_quantile(0.99, {rate('pentad_cancel_latency_seconds_bucket', G, 'le, game')})", "{{game}}, p99")],
-     "Once nobody waits; promised are 0.05 s."),
+     "After cancellation; the objective is 0.05 s."),
 ]
 
 
 def dashboard(runbook_base):
     panels, y = [], 0
-    for height, row in ((4, HEALTHY), (7, BUSY), (7, USERS), (6, SICK)):
+    for height, row in ((4, HEALTHY), (7, BUSY), (7, USERS), (6, FAULTY)):
         width = 24 // len(row)
         for column, definition in enumerate(row):
             panels.append(panel(len(panels) + 1, {"h": height, "w": width, "x": column * width, "y": y}, *definition))
@@ -127,7 +127,7 @@ def dashboard(runbook_base):
         "uid": "pentad", "title": "Pentad", "tags": ["pentad"], "schemaVersion": 39, "version": 1, "editable": True,
         "refresh": "30s", "time": {"from": "now-3h", "to": "now"}, "timezone": "browser", "graphTooltip": 1,
         "templating": {"list": variables}, "panels": panels,
-        # A path would lead to somewhere in Grafana.
+        # Grafana would resolve a path within itself.
         "links": [runbook] if "://" in runbook_base else [],
     }
 
@@ -167,8 +167,8 @@ def panel(number, place, title, kind, unit, steps, queries, description):
 
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--runbook-base", required=True, metavar="URL", help="where runbook.md can be read")
-    options.add_argument("--into", type=pathlib.Path, required=True, metavar="DIR", help="deploy/, or a place to compare with it")
+    options.add_argument("--runbook-base", required=True, metavar="URL", help="address of runbook.md")
+    options.add_argument("--into", type=pathlib.Path, required=True, metavar="DIR", help="deploy/, or a folder to compare with it")
     options = options.parse_args()
     target = options.into / "grafana/pentad.json"
     target.parent.mkdir(parents=True, exist_ok=True)

@@ -1,12 +1,12 @@
-"""The rules of Pentad: what to record and when to call somebody.
+"""Recording and alerting rules.
 
-rules.yaml is as Prometheus reads it; a PrometheusRule for the operator
-(k8s/components/monitoring) has the same. deploy/generate writes both.
+deploy/generate writes them to rules.yaml for Prometheus, and to a PrometheusRule for
+the operator (k8s/components/monitoring).
 
 The scrape job is called `pentad` (prometheus.yaml here, the ServiceMonitor on
-Kubernetes). `page` means that somebody has to act now: users get less than they
-were promised. `ticket` can wait for the morning. Each alert has a section in
-runbook.md, and a firing and a quiet case in tests.yaml.
+Kubernetes). `page` needs action now: users get less than was promised. `ticket` can
+wait for the morning. Each alert has a section in runbook.md, and a firing and a quiet
+case in tests/deploy/prometheus/tests.yaml.
 """
 
 import argparse
@@ -18,23 +18,21 @@ import yaml
 JOB = 'job="pentad"'
 PER_SERVICE = "sum by (namespace, job)"
 
-# All calls. The histogram's series are there from the start; those of
-# pentad_requests_total with a caller's mistake for a code appear with the first
-# such call, and `rate` does not see what they begin with.
+# All calls. The histogram's series exist from the start; series of
+# pentad_requests_total whose code is a caller's mistake appear with the first such
+# call, and `rate` misses their initial value.
 CALLS = "pentad_request_duration_seconds_count"
 
-# Calls that failed for a reason of ours. A caller's mistake, cancel or short
-# deadline is none of ours.
+# Failures on the server's side; not a caller's mistake, cancellation or short deadline.
 OURS = "overloaded|ruleset_fault|ruleset_unavailable|internal"
 MISTAKES = "bad_argument|bad_move|bad_position|game_over|illegal_move|too_large|unknown_game|unknown_variant"
-# Calls whose time does not depend on a search.
+# Calls that need no search.
 QUICK = "ListGames|GetGame|DescribePosition|ListLegalMoves|Diagram"
 SEARCHED = "Hint|Evaluate"
 
-# Promises over 30 days: what share of calls may break them.
+# Error budgets of the objectives over 30 days, as shares of calls.
 BUDGETS = {"availability": 0.001, "quick": 0.01, "hint": 0.01}
-# How long calls may take, in seconds. Callers choose the time of a search: what
-# counts is how far beyond it the answer came.
+# Latency bounds in seconds. Callers choose the time of a search, so its overrun counts.
 BOUNDS = {
     "quick": ("pentad_request_duration_seconds", "0.025", QUICK),
     "hint": ("pentad_request_overrun_seconds", "0.1", SEARCHED),
@@ -43,7 +41,7 @@ WINDOWS = ["5m", "30m", "1h", "6h", "3d"]
 
 
 def share_broken(slo, window):
-    """Share of calls that broke a promise. Nothing asked is nothing broken: 0/0 compares as false."""
+    """Share of calls that missed an objective. Without calls it is 0/0, which compares as false."""
     if slo == "availability":
         return (
             f'{PER_SERVICE} (rate(pentad_rejected_total{{{JOB}, reason=~"{OURS}"}}[{window}]))\n'
@@ -58,7 +56,7 @@ def share_broken(slo, window):
 
 
 def burns(slos, budget, pairs):
-    """Both windows of a pair burn the budget so many times too fast: it is so, and still so."""
+    """Both windows of a pair burn the budget `speed` times too fast: the problem is large and current."""
     ratio = lambda window: f'pentad:slo_broken:ratio_rate{window}{{slo=~"{slos}"}}'
     parts = [f"({ratio(long)} > {speed * budget:g} and {ratio(short)} > {speed * budget:g})" for long, short, speed in pairs]
     # A single failed call at night is not worth a page.
@@ -93,8 +91,8 @@ FAST = [("1h", "5m", 14.4), ("6h", "30m", 6)]
 SLOW = [("3d", "6h", 1)]
 
 ALERTS = [
-    # All of a namespace are down, or were there within the hour and are not even
-    # scraped now, or none has been scraped at all.
+    # All servers of a namespace are down, or were scraped within the hour and are not
+    # scraped now, or no server has been scraped at all.
     Alert(
         "PentadDown", "page", "2m",
         "No Pentad server{{ with $labels.namespace }} in namespace {{ . }}{{ end }} answers its scrape.",
@@ -105,22 +103,22 @@ ALERTS = [
     Alert("PentadReplicaDown", "ticket", "5m", "Pentad on {{ $labels.instance }} does not answer its scrape.", f"up{{{JOB}}} == 0"),
     Alert(
         "PentadAvailabilityBurnsFast", "page", "1m",
-        "{{ $value | humanizePercentage }} of calls fail for a reason of ours; the month's budget is gone within days.",
+        "{{ $value | humanizePercentage }} of calls fail on the server's side; the month's error budget will be gone within days.",
         burns("availability", BUDGETS["availability"], FAST),
     ),
     Alert(
         "PentadAvailabilityBurnsSlowly", "ticket", "1h",
-        "{{ $value | humanizePercentage }} of calls failed for a reason of ours over three days; the month's budget will not last.",
+        "{{ $value | humanizePercentage }} of calls failed on the server's side over three days; the month's error budget will not last.",
         burns("availability", BUDGETS["availability"], SLOW),
     ),
     Alert(
         "PentadLatencyBurnsFast", "page", "1m",
-        "{{ $value | humanizePercentage }} of {{ $labels.slo }} calls are late; the month's budget is gone within days.",
+        "{{ $value | humanizePercentage }} of {{ $labels.slo }} calls are late; the month's error budget will be gone within days.",
         burns("quick|hint", BUDGETS["hint"], FAST),
     ),
     Alert(
         "PentadLatencyBurnsSlowly", "ticket", "1h",
-        "{{ $value | humanizePercentage }} of {{ $labels.slo }} calls were late over three days; the month's budget will not last.",
+        "{{ $value | humanizePercentage }} of {{ $labels.slo }} calls were late over three days; the month's error budget will not last.",
         burns("quick|hint", BUDGETS["hint"], SLOW),
     ),
     Alert(
@@ -130,10 +128,10 @@ ALERTS = [
     ),
     Alert(
         "PentadGameVanished", "page", "2m",
-        "{{ $labels.game }} was served within the last hour and is not any more, by no server.",
+        "{{ $labels.game }} was served within the last hour, and no server serves it now.",
         f"group by (namespace, job, game) (present_over_time(pentad_ruleset_info{{{JOB}}}[1h]))\n"
         f"unless group by (namespace, job, game) (pentad_ruleset_info{{{JOB}}})\n"
-        # Otherwise PentadDown says it.
+        # Otherwise PentadDown fires.
         f"and on (namespace, job) up{{{JOB}}} == 1",
     ),
     Alert(
@@ -155,7 +153,7 @@ ALERTS = [
     ),
     Alert(
         "PentadStoreDown", "ticket", "15m",
-        "A store of answers does not work on {{ $labels.instance }}.",
+        "An answer store does not work on {{ $labels.instance }}.",
         f"pentad_stores_down{{{JOB}}} > 0",
     ),
     Alert(
@@ -165,18 +163,18 @@ ALERTS = [
     ),
     Alert(
         "PentadNeverIdle", "ticket", "0m",
-        "Questions have been waiting for a worker all the time for 15 minutes.",
+        "The queue has not been empty for 15 minutes.",
         "min_over_time(pentad:queue_depth:sum[15m]) > 0",
     ),
     Alert(
         "PentadHintsCutShort", "ticket", "15m",
-        "{{ $value | humanizePercentage }} of searches are cut short because others wait: hints are weaker than asked for.",
+        "{{ $value | humanizePercentage }} of searches are cut short because others wait: hints are weaker than requested.",
         f'{PER_SERVICE} (rate(pentad_search_stops_total{{{JOB}, reason="load"}}[15m]))\n'
         f"/ {PER_SERVICE} (rate(pentad_search_stops_total{{{JOB}}}[15m])) > 0.25",
     ),
     Alert(
         "PentadRefusesCalls", "ticket", "5m",
-        "{{ $value | humanizePercentage }} of calls are refused for want of room.",
+        "{{ $value | humanizePercentage }} of calls are refused because the queue is full.",
         share_rejected("overloaded") + " > 0.01",
     ),
     Alert(
@@ -186,19 +184,19 @@ ALERTS = [
     ),
     Alert(
         "PentadCallersMistaken", "ticket", "30m",
-        "{{ $value | humanizePercentage }} of calls are refused as mistaken: a client may be broken.",
+        "{{ $value | humanizePercentage }} of calls are invalid: a client may be broken.",
         share_rejected(MISTAKES) + " > 0.5\nand on (namespace, job) pentad:calls:rate5m > 0.05",
     ),
     Alert(
         "PentadInternalErrors", "ticket", "0m",
-        "{{ $labels.instance }} answered with an internal error: a defect of the server.",
+        "{{ $labels.instance }} answered with an internal error: a bug in the server.",
         f'sum by (namespace, job, instance) (increase(pentad_rejected_total{{{JOB}, reason="internal"}}[15m])) > 0',
     ),
     Alert(
         "PentadCancelSlow", "ticket", "15m",
-        "A search that nobody waits for keeps its worker for {{ $value | humanizeDuration }} (99th percentile).",
+        "Cancelled searches occupy their worker for {{ $value | humanizeDuration }} (99th percentile).",
         f"histogram_quantile(0.99, sum by (namespace, job, le) (rate(pentad_cancel_latency_seconds_bucket{{{JOB}}}[15m]))) > 0.05\n"
-        # Of fewer, the 99th percentile is the slowest one.
+        # With fewer, the 99th percentile is the slowest one.
         f"and {PER_SERVICE} (increase(pentad_cancel_latency_seconds_count{{{JOB}}}[15m])) > 100",
     ),
     Alert(
@@ -208,7 +206,7 @@ ALERTS = [
     ),
     Alert(
         "PentadFilesRunOut", "ticket", "10m",
-        "{{ $labels.instance }} uses {{ $value | humanizePercentage }} of the file descriptors it may have.",
+        "{{ $labels.instance }} uses {{ $value | humanizePercentage }} of its file descriptors.",
         f"process_open_fds{{{JOB}}} / process_max_fds{{{JOB}}} > 0.8",
     ),
 ]
@@ -235,8 +233,8 @@ def as_rule(alert, runbook_base):
 
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--runbook-base", required=True, metavar="URL", help="where runbook.md can be read")
-    options.add_argument("--into", type=pathlib.Path, required=True, metavar="DIR", help="deploy/, or a place to compare with it")
+    options.add_argument("--runbook-base", required=True, metavar="URL", help="address of runbook.md")
+    options.add_argument("--into", type=pathlib.Path, required=True, metavar="DIR", help="deploy/, or a folder to compare with it")
     options = options.parse_args()
     spec = {"groups": groups(options.runbook_base)}
     # Prometheus instances select rules by labels: an overlay adds theirs.
@@ -254,7 +252,7 @@ def write(path, content):
 
 
 def as_block(dumper, text):
-    """Texts of several lines as they are, not in quotes."""
+    """Writes multi-line texts as blocks instead of quoted strings."""
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style="|" if "\n" in text else None)
 
 

@@ -1,8 +1,8 @@
 //! The contract in `proto/pentad/v1` as Rust types.
 //!
 //! `pentad.v1.rs` and `descriptors.bin` are generated and checked in, so that a build
-//! needs no protobuf compiler. The end-to-end test `contract` compares them with the
-//! `.proto` files; with `PENTAD_BLESS=1` it rewrites them.
+//! needs no protobuf compiler. The test `generated` compares them with the `.proto` files;
+//! with `PENTAD_BLESS=1` it rewrites them.
 //!
 //! One message is written by hand: [`ListLegalMovesResponse`].
 

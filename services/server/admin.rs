@@ -1,7 +1,7 @@
 //! The admin port: metrics, probes, and the loaded plugins.
 //!
-//! It stays open until the drain is complete, so that the drain can be watched.
-//! It has no authentication and must not be public.
+//! It stays open until the drain is complete, so that the drain can be observed. It has
+//! no authentication and must not be public.
 
 use std::net::IpAddr;
 use std::path::Path;
@@ -22,7 +22,7 @@ use tonic::service::Routes;
 use crate::app::{App, ServerPhase};
 use crate::grpc::health;
 
-/// Everything on the admin port.
+/// Routes of the admin port.
 pub(crate) fn router(app: &Arc<App>) -> Router {
     let pages = Router::new()
         .route("/metrics", get(metrics))
@@ -54,11 +54,11 @@ async fn readyz(State(app): State<Arc<App>>) -> impl IntoResponse {
     (StatusCode::SERVICE_UNAVAILABLE, reason)
 }
 
-/// Answers when the reload is complete: 200 with what changed, also if files were
+/// Responds when the reload is complete: 200 with the changes, even if files were
 /// refused; 500 if nothing could be changed.
 async fn reload(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
     if !is_direct(&headers) {
-        let message = "reloads are for callers that use this port's address or localhost, and not for web pages\n";
+        let message = "reload by this port's address or localhost, not from a web page\n";
         return (StatusCode::FORBIDDEN, message).into_response();
     }
     match app.reload("admin").await {
@@ -67,8 +67,9 @@ async fn reload(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
     }
 }
 
-/// Whether a request names this port by address, and does not come from a web page:
-/// pages can send requests here, by a name of their own that leads here, too.
+/// Whether a request addresses this port by IP address or localhost and does not come
+/// from a web page: pages can send requests here, also by a name of their own that
+/// resolves to this machine.
 fn is_direct(headers: &HeaderMap) -> bool {
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     let name = host.parse::<Authority>().ok().map(|authority| authority.host().trim_matches(['[', ']']).to_owned());
@@ -76,12 +77,12 @@ fn is_direct(headers: &HeaderMap) -> bool {
     is_address && !headers.contains_key(header::ORIGIN) && !headers.contains_key("sec-fetch-site")
 }
 
-/// The body of `/plugins`.
+/// Body of `/plugins`.
 #[derive(Serialize)]
 struct Plugins {
     loaded: Vec<Plugin>,
     refused: Vec<RefusedPlugin>,
-    /// Where answers are stored, the nearest first.
+    /// Stores of answers, nearest first.
     stores: Vec<Store>,
 }
 
@@ -96,7 +97,7 @@ struct Store {
     /// Why it is down.
     problem: Option<String>,
     entries: u64,
-    /// Files that could not be read and were renamed since the start.
+    /// Number of unreadable files that were renamed since the start.
     set_aside: u64,
 }
 
@@ -112,9 +113,9 @@ struct Plugin {
     isolation: &'static str,
     /// `up`, or `down` while the rule set is quarantined or its worker process is down.
     state: &'static str,
-    /// The worker process, if it has one.
+    /// Worker process, if the rule set has one.
     worker: Option<WorkerReport>,
-    /// The file and its directory, if other users may write to them.
+    /// The file and its directory, if other users can write to them.
     writable_by_others: Vec<String>,
     faults: u64,
     last_fault: Option<LastFault>,
@@ -127,7 +128,7 @@ struct WorkerReport {
     state: &'static str,
     pid: Option<u32>,
     restarts: u64,
-    /// What the kernel enforces on it.
+    /// Protections that the kernel enforces on it.
     protections: Vec<&'static str>,
     /// Milliseconds since 1970.
     started_unix_ms: u64,

@@ -21,7 +21,7 @@ use crate::telemetry::Telemetry;
 pub(crate) struct App {
     config: ArcSwap<Config>,
     pub(crate) engine: Arc<Engine>,
-    /// Answers that outlive the process, if any are kept.
+    /// Stores of answers, if any are configured.
     pub(crate) store: Option<Layers>,
     pub(crate) access: Arc<Access>,
     pub(crate) telemetry: Arc<Telemetry>,
@@ -43,11 +43,12 @@ pub(crate) struct RefusedFile {
 pub(crate) enum ServerPhase {
     /// Not all ports are open.
     Starting,
-    /// Traffic is welcome.
+    /// Accepts traffic.
     Ready,
-    /// Still serves, but asks load balancers for no more traffic.
+    /// Still serves, but reports not ready, so that load balancers send no more
+    /// traffic.
     Draining,
-    /// The public ports are closed; running calls are completed.
+    /// The public ports are closed; running calls complete.
     Closing,
 }
 
@@ -66,50 +67,50 @@ impl App {
         Ok(App { config, engine, store, access, telemetry, refused, batches, phase, reloading })
     }
 
-    /// The settings as they are now.
+    /// Returns the current settings.
     pub(crate) fn config(&self) -> Guard<Arc<Config>> {
         self.config.load()
     }
 
-    /// Changes the settings, for calls that come from now on.
+    /// Replaces the settings, for calls that arrive from now on.
     pub(crate) fn set_config(&self, config: Config) {
         self.engine.set_config(config.engine());
         self.config.store(Arc::new(config));
     }
 
-    /// When the public ports are closed: what is kept open has to end.
+    /// Resolves when the public ports are closed: long-lived streams then end.
     pub(crate) fn closing(&self) -> impl Future<Output = ()> + Send + use<> {
         let mut phase = self.phase.subscribe();
         // The phase outlives every call; without it there is nothing to wait for.
         async move { drop(phase.wait_for(|phase| *phase == ServerPhase::Closing).await) }
     }
 
-    /// Serves other rule sets, of which `n_loaded` are new.
+    /// Replaces the rule sets; `n_loaded` of them are new.
     pub(crate) fn set_rulesets(&self, found: Found, n_loaded: usize) {
         let Found { rulesets, refused } = found;
-        // First, so that the first call finds its metrics.
+        // Before the engine serves them, so that the first call finds its metrics.
         self.telemetry.set_rulesets(&rulesets, n_loaded, refused.len());
         self.engine.set_rulesets(rulesets);
         self.refused.store(Arc::new(refused));
     }
 
-    /// The files that the last load or reload refused.
+    /// Files that the last load or reload refused.
     pub(crate) fn refused(&self) -> Arc<Vec<RefusedFile>> {
         self.refused.load_full()
     }
 
-    /// Whether the server may get traffic.
+    /// Whether the server is ready for traffic.
     pub(crate) fn is_ready(&self) -> bool {
         *self.phase.borrow() == ServerPhase::Ready && self.has_a_game() && self.missing_games().is_none()
     }
 
-    /// Whether any game is answered.
+    /// Whether any game is served.
     pub(crate) fn has_a_game(&self) -> bool {
         self.engine.rulesets().iter().any(|set| self.engine.is_up(&set.info().id))
     }
 
-    /// The required games that are not answered, and why: `pentaflip (not loaded),
-    /// pentago (down)`.
+    /// Returns the required games that are not served, and why: `pentaflip (not
+    /// loaded), pentago (down)`.
     pub(crate) fn missing_games(&self) -> Option<String> {
         let config = self.config.load();
         let missing = config.require_games.iter().filter(|game| !self.engine.is_up(game)).map(|game| {
@@ -120,7 +121,7 @@ impl App {
         (!missing.is_empty()).then(|| missing.join(", "))
     }
 
-    /// Whether the server may get traffic for this game.
+    /// Whether the server is ready for traffic for this game.
     pub(crate) fn is_game_ready(&self, game: &str) -> bool {
         *self.phase.borrow() == ServerPhase::Ready && self.engine.is_up(game)
     }

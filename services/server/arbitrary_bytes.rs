@@ -1,5 +1,5 @@
-//! Reads what strangers send, whatever it is: for fuzzing, and for tests that keep what
-//! was found. Every function panics if what it read breaks a promise.
+//! Parses arbitrary input, for fuzz targets and for regression tests of their findings.
+//! Every function panics if a result breaks an invariant.
 
 use std::fmt::Debug;
 use std::net::{IpAddr, SocketAddr};
@@ -7,14 +7,13 @@ use std::net::{IpAddr, SocketAddr};
 use http::{HeaderMap, HeaderName, HeaderValue, Request};
 use prost::Message;
 
+use crate::calls::batch::grpc::read_arbitrary_message;
+use crate::calls::wire::GameMessage;
+use crate::calls::with_calls;
 use crate::client_address::ClientAddress;
 use crate::config::TrustedProxies;
-use crate::proto::{
-    AnalyzeRequest, BatchRequest, CompareRequest, DescribePositionRequest, EvaluateRequest, ExploreRequest,
-    FindPuzzlesRequest, GetGameRequest, HintRequest, ListGamesRequest, ListLegalMovesRequest, ListLegalMovesResponse,
-    ListThreatsRequest, ReviewRequest,
-};
-use crate::{access, batch, convert, grpc, request_id, rest, telemetry};
+use crate::proto::{BatchRequest, ListLegalMovesResponse};
+use crate::{access, batch, grpc, request_id, rest, telemetry};
 
 /// Reads a REST body as every question.
 pub fn json(bytes: &[u8]) {
@@ -26,7 +25,7 @@ pub fn batch_lines(bytes: &[u8]) {
     batch::ndjson::read_arbitrary_lines(bytes);
 }
 
-/// Reads the parameters of an address as every question.
+/// Reads query parameters as every question.
 pub fn query(query: &str) {
     rest::read_arbitrary_query(query);
 }
@@ -38,34 +37,28 @@ pub fn tokens_file(text: &str) {
 
 /// Reads a gRPC message as every request, and converts it to a question.
 pub fn protobuf(bytes: &[u8]) {
-    use convert::grpc as to_engine;
-
-    message::<ListGamesRequest>(bytes);
-    message::<GetGameRequest>(bytes);
-    message::<DescribePositionRequest>(bytes).map(to_engine::position_question);
-    message::<ListLegalMovesRequest>(bytes).map(to_engine::moves_question);
-    message::<EvaluateRequest>(bytes).map(to_engine::evaluation_question);
-    for question in [
-        message::<HintRequest>(bytes).map(to_engine::hint_question),
-        message::<AnalyzeRequest>(bytes).map(to_engine::analyze_question),
-    ] {
-        if let Some(Err(error)) = question {
-            assert!(error.mapping().status.is_client_error() && !error.message().is_empty(), "{error:?}");
-        }
+    macro_rules! read_requests {
+        ($($rpc:ident: $module:ident, $path:literal [$($verb:ident)*], $kind:ident($($rpc_parts:tt)*), { $($flag:ident)* };)*) => {
+            $(read_request!($($rpc_parts)*);)*
+        };
     }
-    message::<ReviewRequest>(bytes).map(to_engine::review_question);
-    message::<CompareRequest>(bytes).map(to_engine::comparison_question);
-    message::<FindPuzzlesRequest>(bytes).map(to_engine::puzzle_question);
-    message::<ListThreatsRequest>(bytes).map(convert::threats::grpc_question);
-    message::<ExploreRequest>(bytes).map(to_engine::exploration_question);
+    macro_rules! read_request {
+        ($method:ident, $request:ident, $($rest:tt)*) => {
+            if let Some(Err(error)) = message::<crate::proto::$request>(bytes).map(GameMessage::into_parts) {
+                assert!(error.mapping().status.is_client_error() && !error.message().is_empty(), "{error:?}");
+            }
+        };
+        () => {};
+    }
+    with_calls!(read_requests);
     if let Some(request) = message::<BatchRequest>(bytes) {
-        grpc::read_arbitrary_batch_message(request);
+        read_arbitrary_message(request);
     }
     // The one message whose encoding is written by hand.
     message::<ListLegalMovesResponse>(bytes);
 }
 
-/// A message that is read is written and read again as the same.
+/// Checks that a message survives encoding and decoding.
 fn message<M: Message + Default + PartialEq + Debug>(bytes: &[u8]) -> Option<M> {
     let message = M::decode(bytes).ok()?;
     let written = message.encode_to_vec();
@@ -74,7 +67,7 @@ fn message<M: Message + Default + PartialEq + Debug>(bytes: &[u8]) -> Option<M> 
     Some(message)
 }
 
-/// Reads headers, `name: value` a line, as the edges do: client addresses, deadlines,
+/// Reads headers, one `name: value` per line, as the ports do: client addresses, deadlines,
 /// trace contexts, request ids, web origins and host names.
 pub fn headers(text: &[u8]) {
     let mut headers = HeaderMap::new();
@@ -89,7 +82,7 @@ pub fn headers(text: &[u8]) {
     let trusted = TrustedProxies::new("10.0.0.0/8, 2001:db8::/32").expect("it is well-formed");
     let stranger = SocketAddr::from(([192, 0, 2, 1], 1));
     let client = ClientAddress::of(stranger, &headers, &trusted);
-    assert_eq!(client.0, stranger.ip(), "who is not trusted speaks for itself");
+    assert_eq!(client.0, stranger.ip(), "an untrusted peer is its own client");
     let proxied = ClientAddress::of(SocketAddr::from(([10, 0, 0, 1], 1)), &headers, &trusted);
     assert_eq!(proxied.0, IpAddr::to_canonical(&proxied.0));
     let id = request_id::from_headers(&headers);
@@ -104,8 +97,9 @@ pub fn headers(text: &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::proto::HintRequest;
 
-    /// Each reader takes what is well-formed, what is nearly so, and what is neither.
+    /// Each function accepts well-formed, nearly well-formed and malformed input.
     #[test]
     fn anything_is_read() {
         let question =

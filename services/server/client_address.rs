@@ -1,10 +1,10 @@
-//! The address of the client that sent a request, behind trusted proxies or not.
+//! Client address of a request, with or without trusted proxies.
 //!
-//! Without a proxy that is the peer of the connection. A peer among
-//! `trusted_proxies` speaks for others: each proxy appends the address it was
-//! called from to `X-Forwarded-For`, or to `Forwarded` (RFC 7239). So the list is
-//! read from its end, past trusted proxies, to the first address that is not one.
-//! What stands before it was written by strangers and proves nothing.
+//! Without a proxy it is the peer of the connection. A peer among `trusted_proxies`
+//! forwards requests of others: each proxy appends the address of its caller to
+//! `X-Forwarded-For`, or to `Forwarded` (RFC 7239). So the list is read from its end,
+//! past trusted proxies, to the first other address. Entries before that one can be
+//! forged.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -14,13 +14,13 @@ use crate::config::TrustedProxies;
 
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
-/// The client of a request, among its extensions.
+/// Client address of a request, stored in its extensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ClientAddress(pub(crate) IpAddr);
 
 impl ClientAddress {
-    /// `X-Forwarded-For` goes before `Forwarded`: most proxies write only the first,
-    /// and pass a `Forwarded` of their caller on unchanged.
+    /// `X-Forwarded-For` takes precedence over `Forwarded`: most proxies write only the
+    /// first, and pass on a `Forwarded` of their caller unchanged.
     pub(crate) fn of(peer: SocketAddr, headers: &HeaderMap, trusted: &TrustedProxies) -> ClientAddress {
         let peer = peer.ip().to_canonical();
         if !trusted.contains(peer) {
@@ -34,9 +34,9 @@ impl ClientAddress {
     }
 }
 
-/// The first address from the end of the list that is no trusted proxy. An element
-/// that is no address (`unknown`, a pseudonym) ends the list: the proxy that wrote
-/// it is the last that is known.
+/// Returns the first address from the end of the list that is not a trusted proxy. An
+/// element that is not an address (`unknown`, a pseudonym) ends the list: the proxy
+/// that wrote it is the last known one.
 fn last_untrusted<'a>(
     peer: IpAddr,
     elements: impl Iterator<Item = &'a str>,
@@ -54,15 +54,16 @@ fn last_untrusted<'a>(
     client
 }
 
-/// The elements of all lines of a header as one list, from its end. A line that is
-/// not ASCII is an element that is no address.
+/// Iterates over the elements of all lines of a header as one list, from its end. A
+/// line that is not ASCII yields an element that is not an address.
 fn elements_from_end<'a>(headers: &'a HeaderMap, name: &HeaderName) -> impl Iterator<Item = &'a str> {
     let lines: Vec<&str> = headers.get_all(name).iter().map(|line| line.to_str().unwrap_or_default()).collect();
     lines.into_iter().rev().flat_map(|line| line.rsplit(',')).map(str::trim)
 }
 
-/// The `for` of one element of `Forwarded`: `for="[2001:db8::1]:4711";proto=https`.
-/// A quoted comma would split the element, but no address has one.
+/// Parses the `for` of one element of `Forwarded`:
+/// `for="[2001:db8::1]:4711";proto=https`. A quoted comma would split the element, but
+/// no address contains one.
 fn parse_forwarded(element: &str) -> Option<IpAddr> {
     let mut pairs = element.split(';').filter_map(|pair| pair.split_once('='));
     let (_, node) = pairs.find(|(name, _)| name.trim().eq_ignore_ascii_case("for"))?;
@@ -70,8 +71,8 @@ fn parse_forwarded(element: &str) -> Option<IpAddr> {
     parse_node(node.strip_prefix('"').and_then(|node| node.strip_suffix('"')).unwrap_or(node))
 }
 
-/// An address, with or without a port: `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`,
-/// `[2001:db8::1]`, `[2001:db8::1]:80`.
+/// Parses an address with or without a port: `192.0.2.1`, `192.0.2.1:80`,
+/// `2001:db8::1`, `[2001:db8::1]`, `[2001:db8::1]:80`.
 fn parse_node(node: &str) -> Option<IpAddr> {
     let bracketed = || node.strip_prefix('[')?.strip_suffix(']')?.parse().ok().map(IpAddr::V6);
     let with_port = || node.parse().ok().map(|address: SocketAddr| address.ip());
@@ -91,7 +92,7 @@ mod tests {
         ClientAddress::of(peer.parse().unwrap(), &headers, &trusted).0.to_string()
     }
 
-    /// Whoever is not trusted speaks for itself only.
+    /// Headers of untrusted peers are ignored.
     #[test]
     fn strangers_cannot_choose_their_address() {
         let forged = [(X_FORWARDED_FOR, "192.0.2.1"), (header::FORWARDED, "for=192.0.2.1")];
@@ -99,7 +100,8 @@ mod tests {
         assert_eq!(client("[2001:db8:2::1]:1", &forged), "2001:db8:2::1");
     }
 
-    /// The right-most address that is no trusted proxy, over all lines of the header.
+    /// The right-most address that is not a trusted proxy counts, over all lines of the
+    /// header.
     #[test]
     fn last_untrusted_address_is_the_client() {
         for (lines, expected) in [
@@ -119,7 +121,7 @@ mod tests {
         }
     }
 
-    /// Without an untrusted address, the one farthest away that is known.
+    /// Without an untrusted address, the farthest known one counts.
     #[test]
     fn unknown_clients_are_the_last_known_proxy() {
         assert_eq!(client("10.0.0.1:1", &[]), "10.0.0.1");
@@ -135,7 +137,7 @@ mod tests {
         }
     }
 
-    /// `Forwarded` is read where there is no `X-Forwarded-For`.
+    /// `Forwarded` is read if there is no `X-Forwarded-For`.
     #[test]
     fn forwarded_is_understood() {
         for (line, expected) in [

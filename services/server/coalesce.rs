@@ -1,14 +1,14 @@
-//! Work that is asked for more often than it need be done.
+//! Coalesces concurrent requests for the same work.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tokio::sync::Mutex;
 
-/// Runs one at a time. Whoever asks while one is under way shares the next with all
-/// others who do: a thousand callers at once cost two runs.
+/// Runs work one at a time. Callers that arrive during a run share the next one: a
+/// thousand callers at once cost two runs.
 #[derive(Debug)]
 pub(crate) struct Coalescer<T> {
-    /// Held during a run. The number of the last one and its result.
+    /// Locked during a run. Number and result of the last one.
     last: Mutex<Option<(u64, T)>>,
     n_started: AtomicU64,
 }
@@ -20,8 +20,8 @@ impl<T> Default for Coalescer<T> {
 }
 
 impl<T: Clone> Coalescer<T> {
-    /// The result of a run that starts from now on. A caller who stops waiting ends a
-    /// run of its own, so what must not be ended is to be spawned.
+    /// Returns the result of a run that starts after this call. Dropping this future
+    /// cancels a run that it started, so spawn work that must complete.
     pub(crate) async fn run(&self, work: impl AsyncFnOnce() -> T) -> T {
         let n_before = self.n_started.load(Ordering::SeqCst);
         let mut last = self.last.lock().await;
@@ -45,8 +45,8 @@ mod tests {
 
     use super::*;
 
-    /// Those who ask during a run do not get its result, since it may have missed what
-    /// they ask for, but share the one after it.
+    /// Callers that arrive during a run do not get its result, since it may have missed
+    /// their change, but share the next run.
     #[tokio::test]
     async fn callers_share_the_next_run() {
         let (runs, n_runs, may_end) = (Arc::new(Coalescer::default()), Arc::new(AtomicU64::new(0)), Semaphore::new(0));
@@ -56,7 +56,7 @@ mod tests {
             tokio::spawn(async move {
                 let work = async || {
                     let n = n_runs.fetch_add(1, Ordering::SeqCst) + 1;
-                    may_end.acquire().await.expect("it is not closed").forget();
+                    may_end.acquire().await.expect("the semaphore is never closed").forget();
                     n
                 };
                 runs.run(work).await
@@ -67,7 +67,7 @@ mod tests {
             tokio::task::yield_now().await;
         }
         let others: Vec<_> = (0..1000).map(|_| ask()).collect();
-        // Each of them gets to where it waits.
+        // Lets each of them reach its wait.
         for _ in 0..10 {
             tokio::task::yield_now().await;
         }
@@ -77,6 +77,6 @@ mod tests {
             assert_eq!(other.await.expect("no panic"), 2);
         }
         may_end.add_permits(1);
-        assert_eq!(ask().await.expect("no panic"), 3, "later ones have a run of their own");
+        assert_eq!(ask().await.expect("no panic"), 3, "later callers have a run of their own");
     }
 }

@@ -1,8 +1,7 @@
-//! Cross-origin requests from web pages: which may read answers.
+//! Cross-origin requests from web pages: which pages may read answers.
 //!
-//! Which may call at all is decided by [`access`](crate::access). Credentials of the
-//! browser (cookies, client certificates) are never allowed; a page sends its token
-//! itself.
+//! [`access`](crate::access) decides which pages may call at all. Browser credentials
+//! (cookies, client certificates) are never allowed; a page sends its token itself.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -37,7 +36,7 @@ pub(crate) fn grpc_web(access: &Arc<Access>) -> CorsLayer {
     ])
 }
 
-/// Answers that any page may read say so, in words that caches share.
+/// Marks answers that any page may read with `*`, so that caches can share them.
 pub(crate) fn any_origin<B>(access: &Arc<Access>) -> impl Fn(Response<B>) -> Response<B> + Clone + use<B> {
     let access = Arc::clone(access);
     move |mut response| {
@@ -58,7 +57,7 @@ fn layer<const N: usize>(access: &Arc<Access>, methods: [Method; N]) -> CorsLaye
     };
     CorsLayer::new()
         .allow_methods(methods)
-        // `*` would leave out `authorization`.
+        // `*` does not cover `authorization`.
         .allow_headers(AllowHeaders::mirror_request())
         .max_age(MAX_AGE)
         .allow_origin(AllowOrigin::predicate(is_allowed))

@@ -9,7 +9,7 @@
 //! 4. Queued spans are exported, stores of answers are closed, and the admin port closes
 //!    last.
 //!
-//! It runs beside the public ports, on another runtime: if theirs is held up, it still
+//! It runs on another runtime than the public ports: if theirs is blocked, it still
 //! ends at the deadline.
 
 use std::fmt;
@@ -71,7 +71,7 @@ pub(crate) async fn drain(running: Running) -> Drained {
     }
 
     let mut admin = admin.close();
-    // A scrape in progress may complete; idle connections are not waited for.
+    // A running scrape may complete; idle connections are not waited for.
     let _ = timeout(FLUSH_GRACE, admin.finished()).await;
     upkeep.abort();
     app.telemetry.log_refusals();

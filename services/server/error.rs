@@ -149,7 +149,7 @@ pub struct ErrorMapping {
     pub level: Level,
 }
 
-/// What callers get besides the message.
+/// Details for callers, in addition to the message.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ErrorDetails {
     /// `position`, `moves[3]`, `limits.timeMs`.
@@ -212,7 +212,7 @@ impl ApiError {
         abridged(&self.to_string())
     }
 
-    /// What callers get besides the message.
+    /// Details for callers, in addition to the message.
     pub fn details(&self) -> ErrorDetails {
         use EngineError as E;
         let in_field = |field: &str| ErrorDetails { field: Some(abridged(field)), ..ErrorDetails::default() };

@@ -3,15 +3,15 @@
 //! hyper's graceful shutdown sends GOAWAY and a PING, and refuses streams that
 //! open after the PING's ACK. Three things go wrong with that (h2 0.4.20):
 //!
-//! - Clients that write in batches send the ACK ahead of the requests they
-//!   already had queued. [`GoawayStream`] delays the ACK by [`ACK_DELAY`], so
-//!   that these are still served.
+//! - Clients that write in batches send the ACK ahead of requests that they had already
+//!   queued. [`GoawayStream`] delays the ACK by [`ACK_DELAY`], so that these are still
+//!   served.
 //! - Some clients never send it, or stop in the middle of a frame. Their ACK is
-//!   made up after [`ACK_TIMEOUT`], or else they could open streams for ever.
-//! - Frames of refused streams have to be ignored, so that the client can retry
-//!   them elsewhere. `h2` does so except for WINDOW_UPDATE, which it treats as
-//!   a protocol error that ends every stream of the connection. Those frames
-//!   are given an unknown type, which every endpoint has to ignore.
+//!   synthesised after [`ACK_TIMEOUT`]; otherwise they could open streams forever.
+//! - Frames of refused streams must be ignored, so that the client can retry them
+//!   elsewhere. `h2` does so except for WINDOW_UPDATE, which it treats as a protocol
+//!   error that ends every stream of the connection. Those frames are given an unknown
+//!   type, which every endpoint must ignore.
 //!
 //! This relies on the payload of `h2`'s shutdown PING, which is private to it.
 //! Nothing else in the server does, and an end-to-end test fails if it changes.
@@ -30,14 +30,14 @@ use crate::listen::ConnectionActivity;
 const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 /// Payload of the PING that `h2` sends after a shutdown's GOAWAY.
 const SHUTDOWN_PING: [u8; 8] = [0x0b, 0x7b, 0xa2, 0xf0, 0x8b, 0x9b, 0xfe, 0x54];
-/// The client's ACK of it, as a complete frame.
+/// The client's ACK of that PING, as a complete frame.
 const SHUTDOWN_PING_ACK: [u8; 17] = [0, 0, 8, PING, ACK, 0, 0, 0, 0, 0x0b, 0x7b, 0xa2, 0xf0, 0x8b, 0x9b, 0xfe, 0x54];
-/// Time for a busy client to write the requests that it had queued.
+/// Time for a busy client to write the requests that it has queued.
 const ACK_DELAY: Duration = Duration::from_millis(200);
 /// Time for any client to answer the PING.
 const ACK_TIMEOUT: Duration = Duration::from_secs(2);
 const FRAME_HEADER_LEN: usize = 9;
-/// Of the frame type in the frame header.
+/// Offset of the frame type in the frame header.
 const TYPE_OFFSET: usize = 3;
 
 const HEADERS: u8 = 1;
@@ -64,7 +64,7 @@ enum DelayedAck {
     Awaited(Pin<Box<Sleep>>),
     /// It has arrived.
     Waiting(Pin<Box<Sleep>>),
-    /// The number of bytes already delivered.
+    /// Number of bytes already delivered.
     Writing(usize),
 }
 
@@ -89,20 +89,20 @@ struct FrameScanner {
 enum ShutdownAck {
     #[default]
     Awaited,
-    /// Received and hidden from `h2`, to be delivered later.
+    /// Bytes received and hidden from `h2`, to be delivered later.
     Withheld,
     Delivered,
 }
 
 #[derive(Debug)]
 enum ScanState {
-    /// The number of bytes of the connection preface read so far.
+    /// Number of bytes of the connection preface read so far.
     Preface(usize),
     /// A frame header and the number of its bytes read so far.
     FrameHeader([u8; FRAME_HEADER_LEN], usize),
-    /// The number of bytes left of a payload that is not inspected.
+    /// Number of bytes left of a payload that is not inspected.
     Payload(usize),
-    /// The payload of a PING ACK and the number of its bytes read so far.
+    /// Payload of a PING ACK and the number of its bytes read so far.
     PingAck([u8; 8], usize),
     NotHttp2,
 }
@@ -138,7 +138,7 @@ impl FrameScanner {
                     if *n_before == FRAME_HEADER_LEN {
                         let header = *header;
                         let (header_bytes, rest) = bytes.split_at_mut(n);
-                        // Too late to change if it came with an earlier read.
+                        // An earlier read may already have delivered it.
                         let kind = (n + TYPE_OFFSET).checked_sub(FRAME_HEADER_LEN).map(|at| &mut header_bytes[at]);
                         self.start_frame(header, kind, rest);
                     }
@@ -167,8 +167,8 @@ impl FrameScanner {
         }
     }
 
-    /// Handles a complete frame header. `kind` is the frame type where it can
-    /// still be rewritten, `payload` what has been read of the payload.
+    /// Handles a complete frame header. `kind` is the frame type if it can still be
+    /// rewritten, `payload` the part of the payload read so far.
     fn start_frame(&mut self, header: [u8; FRAME_HEADER_LEN], kind: Option<&mut u8>, payload: &[u8]) {
         let [len_0, len_1, len_2, kind_received, flags, id @ ..] = header;
         let len = u32::from_be_bytes([0, len_0, len_1, len_2]) as usize;
@@ -195,7 +195,7 @@ impl FrameScanner {
     }
 }
 
-/// Copies the bytes that `target` still lacks; returns their number.
+/// Copies the bytes that `target` still lacks, and returns their number.
 fn fill(target: &mut [u8], n_before: &mut usize, bytes: &[u8]) -> usize {
     let n = bytes.len().min(target.len() - *n_before);
     target[*n_before..*n_before + n].copy_from_slice(&bytes[..n]);
@@ -260,9 +260,9 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for GoawayStream<S> {
         Pin::new(stream).poll_write_vectored(cx, bufs)
     }
 
-    /// `h2` asks before it writes anything, and takes a no as advice to copy payloads of up to 1 kB,
-    /// instead of 255 bytes, so that many responses leave in one write. What is longer is
-    /// not copied, and needs vectored writes.
+    /// `h2` calls this before it writes anything, and on `false` copies payloads of up
+    /// to 1 kB instead of 255 bytes, so that many responses leave in one write. Longer
+    /// payloads are not copied and need vectored writes.
     fn is_write_vectored(&self) -> bool {
         let is_setting_up_http2 = self.scanner.is_http2() && !self.has_written;
         !is_setting_up_http2 && self.stream.is_write_vectored()
@@ -289,8 +289,8 @@ mod tests {
         [&len[1..], &[kind, flags], &stream.to_be_bytes(), payload].concat()
     }
 
-    /// What `h2` gets of frames that are read in pieces of at most `piece_len`
-    /// bytes, no piece spanning two frames.
+    /// Returns what `h2` receives of frames that are read in pieces of at most
+    /// `piece_len` bytes, no piece spanning two frames.
     fn scanned(frames: &[Vec<u8>], piece_len: usize) -> Vec<Vec<u8>> {
         let mut scanner = FrameScanner::default();
         let mut scanned = frames.to_vec();
@@ -315,9 +315,9 @@ mod tests {
         ]
     }
 
-    /// An ACK read in one piece is withheld, so no stream is late. After an ACK
-    /// that came in pieces was delivered, WINDOW_UPDATEs of later streams are
-    /// hidden if their type can still be rewritten when the header is complete.
+    /// An ACK read in one piece is withheld, so no stream is late. After an ACK in
+    /// several pieces was delivered, WINDOW_UPDATEs of later streams are hidden if
+    /// their type can still be rewritten when the header is complete.
     #[test]
     fn ack_is_withheld_and_late_window_updates_are_hidden() {
         let sent = connection(WINDOW_UPDATE, PING, &SHUTDOWN_PING);
@@ -330,8 +330,7 @@ mod tests {
         }
     }
 
-    /// Other PINGs and other protocols pass unchanged; so does what arrives byte
-    /// by byte.
+    /// Other PINGs and other protocols pass unchanged, also byte by byte.
     #[test]
     fn other_bytes_are_unchanged() {
         let other_ping = connection(WINDOW_UPDATE, PING, &[1; 8]);
@@ -364,8 +363,8 @@ mod tests {
         assert_eq!(ack, SHUTDOWN_PING_ACK);
     }
 
-    /// An ACK that does not arrive is made up, once the connection is shutting down;
-    /// if it arrives later, `h2` gets it as well and ignores it.
+    /// A missing ACK is synthesised once the connection is shutting down; if it arrives
+    /// later, `h2` gets it as well and ignores it.
     #[tokio::test(start_paused = true)]
     async fn missing_ack_is_made_up() {
         let (mut client, server) = tokio::io::duplex(1000);
@@ -383,7 +382,8 @@ mod tests {
         assert_eq!(ack, SHUTDOWN_PING_ACK);
     }
 
-    /// Until `h2` has written something it is told that writes are not vectored; HTTP/1.1 never is.
+    /// Until `h2` has written something, writes are reported as not vectored; for
+    /// HTTP/1.1 always.
     #[tokio::test]
     async fn short_payloads_are_copied() {
         for (received, is_http2) in [(&PREFACE[..], true), (b"GET / HTTP/1.1\r\n\r\n", false)] {

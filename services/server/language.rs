@@ -1,4 +1,4 @@
-//! Which language a caller reads: `Accept-Language` of HTTP and gRPC, the locale of a
+//! Negotiates the language of texts: `Accept-Language` of HTTP and gRPC, the locale of a
 //! terminal.
 //!
 //! Only texts for players have languages: reasons, outcomes, and the names of seats,
@@ -7,13 +7,12 @@
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 use pentad_model::i18n::Language;
 
-/// Ranges of a request that count. Browsers send fewer than ten.
+/// Maximum number of ranges that are read. Browsers send fewer than ten.
 const RANGES_MAX: usize = 32;
 
-/// The language that a request asks for, by RFC 9110: that with the highest quality, of
-/// equals the first. A region is ignored, `sv-FI` is Swedish. Whoever asks for none of
-/// the languages, or for nothing, gets English; ranges that are not well-formed are
-/// left out.
+/// Returns the language with the highest quality in `Accept-Language` (RFC 9110), the
+/// first of equals. Regions are ignored: `sv-FI` is Swedish. Without a supported language
+/// it is English; malformed ranges are ignored.
 pub(crate) fn negotiate(headers: &HeaderMap) -> Language {
     let values = headers.get_all(header::ACCEPT_LANGUAGE).iter().filter_map(|value| value.to_str().ok());
     let ranges: Vec<Range> =
@@ -31,7 +30,7 @@ pub(crate) fn negotiate(headers: &HeaderMap) -> Language {
     best.1
 }
 
-/// Says what language a response is in, and that it depends on the request's.
+/// Writes the language of a response, and that it varies with the request.
 pub(crate) fn write_headers(headers: &mut HeaderMap, language: Language) {
     headers.insert(header::CONTENT_LANGUAGE, content_language(language));
     headers.append(header::VARY, HeaderValue::from_name(HeaderName::from_static("accept-language")));
@@ -58,7 +57,7 @@ pub(crate) fn parse_argument(tag: &str) -> Result<Language, String> {
 
 /// An element of `Accept-Language`.
 struct Range {
-    /// `None` for `*`, and for languages that nobody speaks here.
+    /// `None` for `*` and for unsupported languages.
     language: Option<Language>,
     is_any: bool,
     /// In thousandths.
@@ -143,12 +142,12 @@ mod tests {
             assert_eq!(negotiated(&[value]), expected, "{value}");
         }
         assert_eq!(negotiated(&["nl", "fr;q=0.5", "sv;q=0.6"]), "sv");
-        // The one that counts comes too late.
+        // The supported language is beyond `RANGES_MAX`.
         assert_eq!(negotiated(&[&("nl,".repeat(32) + "sv")]), "en");
         assert_eq!(negotiated(&[&("nl,".repeat(31) + "sv")]), "sv");
     }
 
-    /// A terminal's language is that of the first variable that is set.
+    /// The first variable that is set decides.
     #[test]
     fn locales_are_read() {
         let of = |set: &[(&str, &str)]| {

@@ -5,16 +5,17 @@
 //! | [`config`] | every setting |
 //! | `app` | state shared by all ports |
 //! | `grpc`, `rest`, `admin` | the three ports |
-//! | [`proto`], [`rest::types`] | the two contracts as Rust types |
+//! | [`calls`] | the calls of the API, for both protocols |
+//! | [`proto`] | the gRPC contract as Rust types |
 //! | `access` | who may call: tokens, quotas, web origins, TLS |
-//! | `batch` | many questions in one call, whatever the protocol |
-//! | `convert` | conversions between contract types and engine types |
+//! | `batch` | many questions in one call, for both protocols |
 //! | [`error`] | the table of errors: code, status, reason and log level |
 //! | `telemetry` | metrics, log and traces |
 //! | `listen`, `http2_goaway`, `drain` | connections and graceful shutdown |
-//! | `quota_stream` | calls of many searches, within the caller's quota |
-//! | `client_address` | the client of a request behind trusted proxies |
-//! | `rulesets`, `reload` | loading rule sets; changed ones and settings while serving |
+//! | `cors`, `security_headers` | headers for browsers |
+//! | `quota_stream`, `coalesce` | streams of searches within a quota; one run for concurrent requests |
+//! | `client_address`, `request_id`, `language` | properties of a request |
+//! | `rulesets`, `stores`, `reload` | loads rule sets and stores; applies changes while serving |
 //! | [`cli`] | the command line |
 //!
 //! ```no_run
@@ -32,14 +33,15 @@
 mod access;
 mod admin;
 mod app;
+#[cfg(any(test, feature = "fuzzing"))]
 #[doc(hidden)]
 pub mod arbitrary_bytes;
 mod batch;
+pub mod calls;
 pub mod cli;
 mod client_address;
 mod coalesce;
 pub mod config;
-mod convert;
 mod cors;
 mod drain;
 pub mod error;
@@ -123,21 +125,21 @@ pub struct Server {
 }
 
 impl Server {
-    /// Loads the rule sets and starts the engine. Reloads find the same settings. For
-    /// isolated rule sets, the running program has to be `pentad`; another one names it
-    /// to [`build_with_worker`](Server::build_with_worker).
+    /// Loads the rule sets and starts the engine. Reloads use the same settings. For
+    /// isolated rule sets, the running program must be `pentad`; other programs pass a
+    /// command to [`build_with_worker`](Server::build_with_worker).
     pub fn build(config: Config) -> Result<Server, StartError> {
         Server::build_with_worker(config, cli::this_program_as_worker())
     }
 
-    /// As [`build`](Server::build), with the command that runs worker processes.
+    /// Same as [`build`](Server::build), with the command that runs worker processes.
     pub fn build_with_worker(config: Config, worker: WorkerCommand) -> Result<Server, StartError> {
         let same = config.clone();
         Server::build_reloadable(config, worker, Box::new(move || Ok(same.clone())))
     }
 
-    /// As [`build_with_worker`](Self::build_with_worker); reloads read the settings with
-    /// `read_config`.
+    /// Same as [`build_with_worker`](Self::build_with_worker); reloads read the
+    /// settings with `read_config`.
     pub fn build_reloadable(
         config: Config,
         worker: WorkerCommand,
@@ -153,8 +155,9 @@ impl Server {
         self.serve_on(&Handle::current()).await
     }
 
-    /// As [`serve`](Self::serve), with the public ports on another runtime. Whatever
-    /// happens to that one, the admin port answers, and [`Running::stop`] ends in time.
+    /// Same as [`serve`](Self::serve), with the public ports on another runtime. Even
+    /// if that one is blocked, the admin port responds and [`Running::stop`] ends in
+    /// time.
     pub async fn serve_on(self, public: &Handle) -> Result<Running, StartError> {
         let app = self.app;
         let config = &*Arc::clone(&app.config());
@@ -248,14 +251,13 @@ impl Running {
         self.addresses
     }
 
-    /// Reads the tokens, certificates, web origins, host names and quotas of these
-    /// settings. If any of them is invalid, all stay as they are.
+    /// Reloads the tokens, certificates, web origins, host names and quotas of these
+    /// settings. If any is invalid, all stay unchanged.
     pub fn reload_access(&self, config: &Config) -> Result<(), AccessError> {
         self.app.access.reload(config)
     }
 
-    /// Starts to take up changed settings and rule sets. The log says what became of
-    /// it.
+    /// Starts a reload of settings and rule sets. The log has its result.
     pub fn reload(&self, cause: &'static str) {
         let app = Arc::clone(&self.app);
         tokio::spawn(async move { drop(app.reload(cause).await) });
@@ -267,7 +269,7 @@ impl Running {
         drain::drain(self).await
     }
 
-    /// The log line of a start, and one if a required game is missing.
+    /// Logs the start, and an error if a required game is missing.
     fn log_started(&self) {
         if let Some(missing) = self.app.missing_games() {
             tracing::error!(missing, "not ready: required games are missing; see require_games and /plugins");

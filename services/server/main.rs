@@ -4,8 +4,8 @@
 
 use std::process::ExitCode;
 
-/// Calls make dozens of small allocations, for which it is markedly faster than
-/// the system's allocator.
+/// Calls make dozens of small allocations, for which this is markedly faster than the
+/// system's allocator.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

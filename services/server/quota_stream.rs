@@ -1,5 +1,5 @@
-//! Calls of many searches that keep to their caller's quota: before each step they take
-//! what its searches may need.
+//! Streams of many searches within their caller's quota: each step first reserves the
+//! time that its searches may need.
 
 use std::sync::Arc;
 
@@ -13,12 +13,10 @@ use crate::error::ApiError;
 /// A call of many searches.
 pub(crate) trait SteppedCall: Send + 'static {
     type Update: Send;
-    /// Of the searches of the next step; `None` if it needs none.
+    /// Limits of the searches of the next step; `None` if it needs none.
     fn next_limits(&self) -> Option<QuestionLimits>;
     fn next(&mut self) -> impl Future<Output = Option<Result<Self::Update, EngineError>>> + Send;
     fn variant(&self) -> &VariantRef;
-    /// Whether this is the message that ends it.
-    fn is_last(update: &Self::Update) -> bool;
 }
 
 impl SteppedCall for Review {
@@ -34,10 +32,6 @@ impl SteppedCall for Review {
 
     fn variant(&self) -> &VariantRef {
         self.variant()
-    }
-
-    fn is_last(update: &ReviewUpdate) -> bool {
-        matches!(update, ReviewUpdate::Summary(_))
     }
 }
 
@@ -55,13 +49,9 @@ impl SteppedCall for Puzzles {
     fn variant(&self) -> &VariantRef {
         self.variant()
     }
-
-    fn is_last(update: &PuzzleUpdate) -> bool {
-        matches!(update, PuzzleUpdate::Final(_))
-    }
 }
 
-/// Such a call, and the quota that pays for it.
+/// A stepped call and the quota that pays for it.
 pub(crate) struct QuotaStream<C> {
     engine: Arc<Engine>,
     admission: Admission,
@@ -70,7 +60,7 @@ pub(crate) struct QuotaStream<C> {
 }
 
 impl<C: SteppedCall> QuotaStream<C> {
-    /// The quota must allow the first step.
+    /// Fails if the quota does not allow the first step.
     pub(crate) fn new(engine: &Arc<Engine>, admission: Admission, caller: Caller, call: C) -> Result<Self, ApiError> {
         if let Some(limits) = call.next_limits() {
             admission.admit_search(engine, limits, &caller)?;
@@ -82,7 +72,7 @@ impl<C: SteppedCall> QuotaStream<C> {
         self.call.variant()
     }
 
-    /// The next message.
+    /// Returns the next message, after waiting for quota if necessary.
     pub(crate) async fn next(&mut self) -> Result<C::Update, ApiError> {
         if let Some(limits) = self.call.next_limits() {
             self.admission.admit_next_search(&self.engine, limits, &self.caller).await?;

@@ -1,13 +1,12 @@
-//! Takes up changed settings and rule sets while the server runs.
+//! Applies changed settings and rule sets while the server runs.
 //!
-//! A new or changed rule set is checked first, in a process of its own, and then
-//! serves the questions that come from then on; questions that have begun end with
-//! the rule set they began with. What cannot be used is reported and changes nothing.
-//! A rule set whose file is gone is no longer served.
+//! A new or changed rule set is checked first, in a process of its own. It then serves
+//! the questions that arrive from then on; running questions end with the rule set that
+//! they began with. What cannot be used is reported and changes nothing. A rule set
+//! whose file is gone is no longer served.
 //!
-//! Libraries that run in this process are never unloaded, so each replaced one leaves
-//! its code behind, a few MiB. The process of an isolated one ends with its last
-//! question.
+//! Libraries that run in this process are never unloaded, so each replaced one leaves a
+//! few MiB of code behind. The process of an isolated one ends with its last question.
 
 use std::fmt;
 use std::fs::Metadata;
@@ -26,13 +25,13 @@ use crate::config::{Config, ConfigError, JwksSource, RulesetDir, SettingChanges}
 use crate::rulesets;
 use crate::telemetry;
 
-/// How often `watch` looks at the files.
+/// How often `watch` compares the files.
 const WATCH_INTERVAL: Duration = Duration::from_secs(2);
 
-/// Reads the settings again, from where they came at the start.
+/// Reads the settings again, from their original sources.
 pub type ReadConfig = dyn Fn() -> Result<Config, ConfigError> + Send + Sync;
 
-/// What reloads need besides the state they change.
+/// Inputs of reloads other than the state that they change.
 pub(crate) struct Reloading {
     worker: WorkerCommand,
     read_config: Box<ReadConfig>,
@@ -51,21 +50,21 @@ impl fmt::Debug for Reloading {
     }
 }
 
-/// What a reload changed.
+/// Changes of a reload.
 #[derive(Clone, Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Reloaded {
     /// Games that were not served before.
     pub(crate) added: Vec<String>,
-    /// Games that have another rule set now.
+    /// Games with a new rule set.
     pub(crate) replaced: Vec<String>,
     /// Games that are no longer served.
     pub(crate) removed: Vec<String>,
-    /// Files that were not taken up, and why.
+    /// Files that were refused, and why.
     pub(crate) refused: Vec<RefusedReport>,
     /// Keys of the settings that changed.
     pub(crate) settings: Vec<&'static str>,
-    /// Keys of the settings that will change with a restart.
+    /// Keys of changed settings that need a restart.
     pub(crate) need_restart: Vec<&'static str>,
 }
 
@@ -75,11 +74,11 @@ pub(crate) struct RefusedReport {
     error: String,
 }
 
-/// How a reload ended, for its metric.
+/// Result of a reload, for its metric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReloadResult {
     Ok,
-    /// Files were refused; everything else was taken up.
+    /// Files were refused; everything else was applied.
     Partial,
     /// Nothing was changed.
     Failed,
@@ -98,19 +97,20 @@ impl ReloadResult {
 }
 
 impl App {
-    /// Takes up what has changed, after a reload that is under way; all who wait for
-    /// that share one. `cause` is for the log. The error says why nothing was changed.
+    /// Applies changes, after a reload that is already running; all who wait for that
+    /// share one. `cause` is for the log. The error says why nothing was changed.
     pub(crate) async fn reload(self: &Arc<Self>, cause: &'static str) -> Result<Reloaded, String> {
         let this = Arc::clone(self);
-        // Whoever asked may leave; what has begun is not to be overtaken by the next.
+        // A caller may disconnect, but a reload that has begun must complete before the
+        // next.
         let run = tokio::spawn(async move { this.reloading.runs.run(async || this.reload_once(cause).await).await });
-        run.await.unwrap_or_else(|panic| Err(format!("the reload did not end: {panic}")))
+        run.await.unwrap_or_else(|panic| Err(format!("the reload panicked: {panic}")))
     }
 
     async fn reload_once(self: &Arc<Self>, cause: &'static str) -> Result<Reloaded, String> {
         let this = Arc::clone(self);
         let reloaded = tokio::task::spawn_blocking(move || this.reload_now()).await;
-        let reloaded = reloaded.unwrap_or_else(|panic| Err(format!("the reload did not end: {panic}")));
+        let reloaded = reloaded.unwrap_or_else(|panic| Err(format!("the reload panicked: {panic}")));
         let result = match &reloaded {
             Ok(reloaded) if reloaded.refused.is_empty() => ReloadResult::Ok,
             Ok(_) => ReloadResult::Partial,
@@ -140,7 +140,7 @@ impl App {
         let found = rulesets::reload(&config, &self.reloading.worker, &present, &cli::check_briefly)
             .map_err(|error| error.to_string())?;
         self.access.reload(&config).map_err(|error| error.to_string())?;
-        // Nothing fails from here on.
+        // Nothing fails after this point.
         telemetry::set_log_level(&config.log_level);
         self.set_config(config);
         let changes = GameChanges::between(&present, &found.rulesets);
@@ -154,19 +154,19 @@ impl App {
         Ok(Reloaded { added, replaced, removed, refused, settings: applied, need_restart })
     }
 
-    /// Reloads whenever the files have changed and then stayed the same for an
-    /// interval: a file that is being copied is left alone.
+    /// Reloads when the files have changed and then stayed the same for an interval, so
+    /// that a file is not read while it is being copied.
     pub(crate) async fn watch_files(self: Arc<Self>) {
         let mut loaded = self.fingerprint();
         let mut last = loaded.clone();
         loop {
             tokio::time::sleep(WATCH_INTERVAL).await;
-            // Not on this thread, which probes wait for: a directory may have very many
-            // files, and a file system may not answer.
+            // On another thread, since probes need this one: a directory may have very
+            // many files, and a file system may not respond.
             let this = Arc::clone(&self);
             let Ok(now) = tokio::task::spawn_blocking(move || this.fingerprint()).await else { continue };
             if now != loaded && now == last {
-                // Whatever it says, the same files would say it again.
+                // On failure the same files would fail again.
                 let _logged = self.reload("watch").await;
                 loaded = now.clone();
             }
@@ -174,8 +174,8 @@ impl App {
         }
     }
 
-    /// The files that a reload reads, but for the settings, and when each was last
-    /// changed.
+    /// Returns the files that a reload reads, except for the settings file, with their
+    /// modification times.
     fn fingerprint(&self) -> Vec<(Option<[i64; 4]>, PathBuf)> {
         let config = Arc::clone(&self.config());
         let stamp = |file: Metadata| [file.mtime(), file.mtime_nsec(), file.size() as i64, file.ino() as i64];
@@ -193,7 +193,7 @@ impl App {
     }
 }
 
-/// Games by what became of them.
+/// Games by kind of change.
 struct GameChanges {
     added: Vec<String>,
     replaced: Vec<String>,

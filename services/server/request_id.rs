@@ -9,13 +9,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-/// The header of requests and responses on both edges.
+/// Header of requests and responses on both protocols.
 pub(crate) const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Longer ids are replaced.
 const LEN_MAX: usize = 128;
 
-/// The caller's id if it is valid, else a new one.
+/// Returns the caller's id if it is valid, else a new one.
 pub(crate) fn from_headers(headers: &HeaderMap) -> HeaderValue {
     match headers.get(&HEADER) {
         Some(given) if is_valid(given.as_bytes()) => given.clone(),
@@ -33,7 +33,7 @@ pub(crate) fn as_str(id: &HeaderValue) -> &str {
     id.to_str().unwrap_or_default()
 }
 
-/// Unique in this process and very likely elsewhere.
+/// Returns an id that is unique in this process and very likely elsewhere.
 pub(crate) fn generate() -> String {
     static PROCESS: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(std::process::id()));
     static NEXT: AtomicU64 = AtomicU64::new(0);

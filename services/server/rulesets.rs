@@ -12,8 +12,8 @@ use crate::app::RefusedFile;
 use crate::config::{Config, Isolation, RulesetDir};
 use crate::telemetry::WorkerLog;
 
-/// A net below the engine's own limits, which notice a hang earlier: no call of a worker
-/// process takes longer.
+/// Bound on any call of a worker process. A fallback: the engine's own limits notice a
+/// hang earlier.
 const CALL_TIME_MAX: Duration = Duration::from_secs(60);
 
 /// Why no rule set is served.
@@ -50,22 +50,22 @@ pub enum RulesetsError {
     },
 }
 
-/// The rule sets to serve, and the files that cannot be.
+/// Rule sets to serve, and files that were refused.
 #[derive(Debug)]
 pub(crate) struct Found {
     pub(crate) rulesets: Vec<Arc<Ruleset>>,
     pub(crate) refused: Vec<RefusedFile>,
 }
 
-/// Loads the configured rule sets. Files that cannot be loaded are logged and
-/// skipped. `worker` starts the processes of isolated rule sets.
+/// Loads the configured rule sets. Files that cannot be loaded are logged and skipped.
+/// `worker` starts the processes of isolated rule sets.
 pub(crate) fn load(config: &Config, worker: &WorkerCommand) -> Result<Found, RulesetsError> {
     reload(config, worker, &[], &|_| Ok(()))
 }
 
-/// Loads the configured rule sets again. Of those that are `present`, the ones whose
-/// file is the same stay as they are. Other files have to pass the `check`; where one
-/// fails, the present rule set of that file is kept.
+/// Loads the configured rule sets again. Those of `present` whose file is unchanged are
+/// kept. Other files must pass the `check`; if one fails, the present rule set of that
+/// file is kept.
 pub(crate) fn reload(
     config: &Config,
     worker: &WorkerCommand,
@@ -108,7 +108,7 @@ pub(crate) fn reload(
             tracing::warn!(
                 game = info.id,
                 path = %path.display(),
-                "other users may write here and so decide what is loaded; `chmod go-w` it, or let root own it"
+                "other users may write here and so control what is loaded; run `chmod go-w`, or make root the owner"
             );
         }
     }
@@ -118,10 +118,10 @@ pub(crate) fn reload(
     Ok(found)
 }
 
-/// What a file has to pass before it replaces or joins the rule sets that serve.
+/// Check that a file must pass before it replaces or joins the served rule sets.
 pub(crate) type Check = dyn Fn(&Path) -> Result<(), String>;
 
-/// The directories on the way to [`Found`].
+/// A scan of the directories, resulting in [`Found`].
 struct Scan<'a> {
     allow: Option<&'a AllowList>,
     present: &'a [Arc<Ruleset>],
@@ -154,14 +154,14 @@ impl Scan<'_> {
         if let Some(present) = present.filter(|it| it.info().sha256 == sha256 && self.allows(&sha256)) {
             return Ok(Arc::clone(present));
         }
-        // Code that is not allowed is not checked either: that would run it.
+        // Code that is not allowed is not checked either, since a check runs it.
         if self.allows(&sha256) {
             (self.check)(path).map_err(|error| format!("{}: {error}", path.display()))?;
         }
         let ruleset = options.load(path).map_err(|error| error.to_string())?;
         match ruleset.info().sha256 == sha256 {
             true => Ok(ruleset),
-            false => Err(format!("{}: the file changed while it was checked; reload again", path.display())),
+            false => Err(format!("{}: the file changed during the check; reload again", path.display())),
         }
     }
 
@@ -176,7 +176,7 @@ impl Scan<'_> {
     }
 }
 
-/// Whether this is the directory of the bundled rule sets, named by its path.
+/// Whether this path is the directory of the bundled rule sets.
 fn is_bundled_dir(dir: &Path) -> bool {
     let bundled = pentad_host::bundled_dir().ok().and_then(|bundled| bundled.canonicalize().ok());
     bundled.is_some_and(|bundled| dir.canonicalize().is_ok_and(|dir| dir == bundled))

@@ -1,8 +1,8 @@
-//! Headers that tell browsers what a response may do, by its path.
+//! Security headers of responses, by path.
 //!
-//! Nothing on the REST port is to be guessed to be another type (`nosniff`). The
-//! documentation runs its own scripts only, and no other site frames it. The board
-//! page and the embeddable board are made for other sites' pages.
+//! No type on the REST port may be guessed (`nosniff`). The documentation runs only its
+//! own scripts, and no other site may frame it. The board page and the embeddable board
+//! are made for pages of other sites.
 
 use axum::body::Body;
 use axum::extract::Request;
@@ -12,16 +12,16 @@ use http::{HeaderMap, HeaderName, HeaderValue, header};
 
 const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
-/// Swagger UI styles its elements inline and has its pictures as `data:`.
+/// The reference loads its own scripts only; its pictures are `data:`.
 const DOCS_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
     img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";
-/// No inline script or style, and no text that becomes markup. Pictures of the board
-/// are made from `data:`.
+/// No inline script or style, and no text that becomes markup. Board pictures are
+/// `data:` URLs.
 const BOARD_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
     connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *; \
     require-trusted-types-for 'script'; trusted-types 'none'";
-/// For answers, which are data: opened as a page, a diagram runs nothing.
+/// For answers, which are data: a diagram that is opened as a page runs nothing.
 const DATA_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors *";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,13 +50,13 @@ pub(crate) fn is_embeddable(path: &str) -> bool {
     path.starts_with("/embed/")
 }
 
-/// Whether it is a page or a part of one: it needs no token, costs nothing, and any
-/// site may link to it.
+/// Whether it is a page or part of one: it needs no token, costs nothing, and any site
+/// may link to it.
 pub(crate) fn is_page(path: &str) -> bool {
     path == "/openapi.json" || Content::of_path(path) != Content::Data
 }
 
-/// The layer around the whole REST port.
+/// Middleware around the whole REST port.
 pub(crate) async fn set(request: Request<Body>, next: Next) -> Response {
     let content = Content::of_path(request.uri().path());
     let mut response = next.run(request).await;
@@ -74,7 +74,7 @@ fn set_for(content: Content, headers: &mut HeaderMap) {
     headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("strict-origin-when-cross-origin"));
     match content {
-        // For browsers that do not know `frame-ancestors`.
+        // For browsers that do not support `frame-ancestors`.
         Content::Docs => drop(headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"))),
         Content::Embeddable => {
             headers.insert(CROSS_ORIGIN_RESOURCE_POLICY, HeaderValue::from_static("cross-origin"));
@@ -100,7 +100,7 @@ mod tests {
             ("/", true, true, false),
             ("/docs", false, true, false),
             ("/docs/", false, true, false),
-            ("/docs/swagger-ui.css", false, true, false),
+            ("/docs/docs.css", false, true, false),
             ("/openapi.json", true, true, false),
             ("/assets/page-0123456789.js", true, true, false),
             ("/embed/v1/pentad-board.js", true, true, true),

@@ -1,4 +1,4 @@
-//! The stores of answers that the settings name.
+//! Opens the configured stores of answers.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,8 +10,8 @@ use crate::config::{Config, StoreLocation};
 /// How long a stopping server waits for its last answers to be stored.
 pub(crate) const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Opens them, the nearest first. What cannot be opened is tried again while the server
-/// runs without it.
+/// Opens the stores, nearest first. One that cannot be opened is retried while the
+/// server runs without it.
 pub(crate) fn open(config: &Config) -> Option<Layers> {
     let layer = |location: &StoreLocation| -> Arc<dyn Layer> {
         match location {

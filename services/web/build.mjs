@@ -34,12 +34,12 @@ const hashed = (name, content) => {
   return path;
 };
 
-const first = hashed('first.js', await bundle('src/first.ts', { format: 'iife' }));
+const preload = hashed('preload.js', await bundle('src/preload.ts', { format: 'iife' }));
 const script = hashed('page.js', await bundle('src/main.tsx'));
 const style = hashed('page.css', await bundle('src/page.css'));
 const icon = hashed('icon.svg', await readFile(join(root, 'src/icon.svg')));
 const html = (await readFile(join(root, 'src/index.html'), 'utf8'))
-  .replace('ICON', icon).replace('FIRST', first).replace('STYLE', style).replace('SCRIPT', script);
+  .replace('ICON', icon).replace('PRELOAD', preload).replace('STYLE', style).replace('SCRIPT', script);
 files.set('index.html', Buffer.from(html));
 files.set('embed/v1/pentad-board.js', await bundle('src/embed/pentad-board.ts', { loader: { '.css': 'text' } }));
 files.set('embed/v1/example.js', await bundle('src/embed/example.ts'));
@@ -50,8 +50,8 @@ files.set('docs.html', Buffer.from((await readFile(join(root, 'src/docs/index.ht
 files.set('docs.js', await bundle('src/docs/main.tsx'));
 files.set('docs.css', await bundle('src/docs/docs.css'));
 
-// The table by which the server embeds them: path and content. Parts of the API
-// reference are served under /docs/.
+// The table from which the server embeds the files: path and content. The parts of the
+// API reference are served under /docs/.
 const served = (path) => (path === 'docs.js' || path === 'docs.css' ? `/docs/${path}` : `/${path}`);
 const table = [...files.keys()].map((path) => `    ("${served(path)}", include_bytes!("${path}")),\n`).join('');
 files.set('table.rs', Buffer.from(`// Written by build.mjs.\n&[\n${table}]\n`));

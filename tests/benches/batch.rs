@@ -1,8 +1,8 @@
-//! What a batch does to interactive questions, and how fast it is.
+//! The effect of a batch on interactive questions, and its own speed.
 //!
-//! `cargo bench --bench batch` asks 500 hints of 50 ms, one after the other, first alone
-//! and then beside a batch that has more to do than the server can, and prints the
-//! latencies of both. The batch goes on meanwhile, and its memory is watched.
+//! `cargo bench --bench batch` requests 500 hints of 50 ms, one after the other, first alone
+//! and then beside a batch that keeps the server busy, and prints the latencies of both. The
+//! batch continues meanwhile, and its memory is measured.
 
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
@@ -18,12 +18,12 @@ use tokio::sync::Semaphore;
 
 const N_HINTS: usize = 500;
 const HINT_MS: u64 = 50;
-/// Of the batch's hints.
+/// Node limit of the batch's hints.
 const BATCH_NODES: u64 = 20_000;
 const BATCH_ALONE: Duration = Duration::from_secs(15);
-/// Questions of the batch that its caller has sent and not got answers to.
+/// Unanswered questions of the batch at any time.
 const UNANSWERED_MAX: usize = 256;
-/// What is promised: the 99th percentile at most doubles.
+/// The objective: the 99th percentile at most doubles.
 const RATIO_MAX: f64 = 2.0;
 
 fn main() {
@@ -38,7 +38,7 @@ fn main() {
 async fn measure() {
     let server = Server::start();
     let client = reqwest::Client::builder().no_proxy().build().expect("a client");
-    // Warms up what is loaded and mapped once.
+    // Warms up one-time loading and mapping.
     hints(&client, server.rest, 20, 0).await;
     let alone = hints(&client, server.rest, N_HINTS, 1).await;
 
@@ -68,7 +68,7 @@ async fn measure() {
     assert!(ratio <= RATIO_MAX, "the batch slows down interactive questions");
 }
 
-/// Latencies of hints asked one after the other, each about another position.
+/// Returns latencies of hints requested one after the other, each for another position.
 async fn hints(client: &reqwest::Client, address: SocketAddr, n_hints: usize, round: usize) -> Vec<Duration> {
     let mut latencies = Vec::with_capacity(n_hints);
     for idx in 0..n_hints {
@@ -84,8 +84,8 @@ async fn hints(client: &reqwest::Client, address: SocketAddr, n_hints: usize, ro
     latencies
 }
 
-/// Eight marbles, beyond the opening book, on other cells for each number. They are outside
-/// of block 1, which is turned every time and stays empty.
+/// Returns a position with eight marbles, beyond the opening book, on different cells for
+/// each number. Block 1, which every move rotates, stays empty.
 fn moves(number: usize) -> Vec<String> {
     let mut state = number as u64 + 1;
     let mut free: Vec<String> = ('a'..='f')
@@ -105,7 +105,7 @@ fn moves(number: usize) -> Vec<String> {
         .collect()
 }
 
-/// A batch without an end.
+/// An endless batch.
 struct Batch {
     n_answered: Arc<AtomicU64>,
     room: Arc<Semaphore>,
@@ -115,7 +115,7 @@ struct Batch {
 impl Batch {
     fn start(client: &reqwest::Client, address: SocketAddr) -> Batch {
         let (n_answered, room) = (Arc::new(AtomicU64::new(0)), Arc::new(Semaphore::new(UNANSWERED_MAX)));
-        // More than the server's window, and not so many that they fill the sockets.
+        // More than the server's window, but too few to fill the sockets.
         let lines = stream::unfold((0, room.clone()), async |(idx, room)| {
             room.acquire().await.ok()?.forget();
             Some((idx, (idx + 1, room)))
@@ -189,14 +189,14 @@ impl Server {
 }
 
 impl Drop for Server {
-    /// Also when the benchmark fails.
+    /// Stops the server, also when the benchmark fails.
     fn drop(&mut self) {
-        // Ignored: it may have ended by itself.
+        // Ignored: it may have ended already.
         let _ = self.child.kill();
     }
 }
 
-/// In milliseconds.
+/// Formats a duration in milliseconds.
 fn at(sorted: &[Duration], share: f64) -> f64 {
     let idx = ((sorted.len() as f64 * share).ceil() as usize).clamp(1, sorted.len()) - 1;
     sorted[idx].as_secs_f64() * 1e3

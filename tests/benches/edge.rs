@@ -58,7 +58,7 @@ async fn measure() {
         let mut command = Command::new(program);
         command.args(["--grpc-listen=127.0.0.1:0", "--rest-listen=127.0.0.1:0", "--admin-listen=127.0.0.1:0"]);
         if traced {
-            // Nothing is dropped, so that every span is paid for.
+            // Nothing is dropped, so that every span is exported.
             command.args([&format!("--otlp-endpoint=http://{collector}"), "--trace-queue-len-max=1000000"]);
         }
         Server::start(&mut command)

@@ -1,8 +1,8 @@
-//! Whether the levels are graded.
+//! Checks that higher levels are stronger.
 //!
-//! `cargo bench --bench levels` lets each level play the one two below it, forty games a
-//! pair, in the default variant of every bundled game, and the even levels play the odd ones just
-//! below them, which links the two. It prints the score of the higher level with its
+//! `cargo bench --bench levels` lets each level play the one two below it, forty games per
+//! pair, in the default variant of every bundled game, and the even levels play the odd ones
+//! just below them, which links the two. It prints the score of the higher level with its
 //! confidence interval, and an Elo-like rating per game, and fails if a score two levels
 //! apart is below 65 %.
 //!
@@ -10,15 +10,15 @@
 //! cargo bench --bench levels -- pentago pentago-xl/ffa2 --pairs 3-1,5-3 --games 100
 //! ```
 //!
-//! Levels 1 to 9 are limited by positions visited, and level 10, which in service has
-//! the caller's time, is limited here by `--full-nodes`. So the clock decides nothing, and the
-//! same command gives the same games on every machine. The limit makes level 10
-//! weaker than it is in service at one second a move.
+//! Levels 1 to 9 are limited by nodes; level 10, which in service is limited by the caller's
+//! time, is limited here by `--full-nodes`. So nothing depends on the clock, and the same
+//! command gives the same games on every machine. The limit makes level 10 weaker than it is
+//! in service at one second per move.
 //!
-//! Games begin at the start and differ by their seeds. Every way to share the seats comes as
-//! often: with four seats two are the higher level's, and the level whose seats get more of the
-//! score wins the game. `--opening-plies` begins with moves of level 1, which may decide a game
-//! between high levels before it has begun.
+//! Games begin at the start position and differ by their seeds. Every assignment of seats is
+//! equally frequent: with four seats two belong to the higher level, and the level whose seats
+//! get more of the score wins the game. `--opening-plies` begins with moves of level 1, which
+//! may decide a game between high levels.
 
 mod rating;
 
@@ -40,9 +40,9 @@ use rating::{Match, Tally};
 
 /// The score that a level should reach against the one two below it.
 const GRADED: f64 = 0.65;
-/// A game that is longer is drawn: Pentaflip's rules let positions repeat for ever.
+/// Longer games count as draws: Pentaflip's rules let positions repeat without limit.
 const GAME_LEN_MAX: u64 = 300;
-/// Of the time for a move, which positions limit.
+/// Time limit of a move; the node limit ends it long before.
 const NO_LIMIT: Duration = Duration::from_hours(1);
 
 #[derive(Debug, Parser)]
@@ -56,16 +56,16 @@ struct Options {
     /// Pairs of levels, the higher one first
     #[arg(long, value_delimiter = ',', value_parser = pair, default_value = "2-1,3-1,4-2,4-3,5-3,6-4,6-5,7-5,8-6,8-7,9-7,10-8,10-9")]
     pairs: Vec<(u8, u8)>,
-    /// Positions that level 10 may visit for a move
+    /// Node limit of level 10 per move
     #[arg(long, default_value_t = 200_000)]
     full_nodes: u64,
-    /// Moves of level 1 at the beginning, the same for every way to share the seats
+    /// Moves of level 1 at the beginning, the same for every assignment of seats
     #[arg(long, default_value_t = 0)]
     opening_plies: u64,
-    /// Another seed, other games
+    /// Seed of the games
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    // What cargo adds.
+    // Added by cargo.
     #[arg(long, hide = true)]
     bench: bool,
     #[arg(long, hide = true)]
@@ -102,8 +102,8 @@ fn main() -> ExitCode {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let is_graded = runtime.block_on(async {
         let loaded = pentad_host::load_bundled(None).expect("the bundled rule sets load");
-        // One thread, so that a search limited by positions is the same each time, and no
-        // limit of time that could end one.
+        // One thread, so that a search limited by nodes is reproducible, and no time limit that
+        // could end one.
         let config = EngineConfig {
             workers: NonZeroUsize::MIN,
             threads_per_long_search: NonZeroUsize::MIN,
@@ -121,7 +121,7 @@ fn main() -> ExitCode {
     if is_graded { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Plays all pairs in one game and prints the results; whether all are graded.
+/// Plays all pairs in one game and prints the results; returns whether all scores suffice.
 async fn measure(engine: &Arc<Engine>, game: &str, options: &Options) -> bool {
     let (game, variant) = game.split_once('/').unwrap_or((game, ""));
     let start = PositionSpec { game: game.to_owned(), variant: variant.to_owned(), ..PositionSpec::default() };
@@ -177,14 +177,14 @@ async fn measure(engine: &Arc<Engine>, game: &str, options: &Options) -> bool {
     is_graded
 }
 
-/// Every way to give half of the sides to the higher level, by seat.
+/// Returns every way to give half of the sides to the higher level, by seat.
 fn shares(side_of_seat: &[u32]) -> Vec<Vec<bool>> {
     let n_sides = side_of_seat.iter().max().map_or(0, |side| side + 1);
     let halves = (0u32..1 << n_sides).filter(|sides| 2 * sides.count_ones() == n_sides);
     halves.map(|sides| side_of_seat.iter().map(|side| sides >> side & 1 == 1).collect()).collect()
 }
 
-/// Plays a game and gives the score of each seat. The first move of each seat depends on
+/// Plays a game and returns the score of each seat. The first move of each seat depends on
 /// the first seed, everything after on the second.
 async fn play(engine: &Engine, start: &PositionSpec, levels: &[u8], seeds: [u64; 2], options: &Options) -> Scores {
     let mut spec = start.clone();

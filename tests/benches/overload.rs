@@ -1,18 +1,16 @@
-//! What a server does with twice the work that it can do.
+//! A server under twice the load that it can handle.
 //!
-//! `cargo bench --bench overload` (one minute; `-- 600` for ten) measures how many
-//! hints a second the server completes, then sends twice as many on both edges, and
-//! checks that
+//! `cargo bench --bench overload` (one minute; `-- 600` for ten) measures how many hints per
+//! second the server completes, then sends twice as many on both edges, and checks that
 //!
-//! - every call is answered exactly once, with a hint or with a refusal that says
-//!   when to try again;
+//! - every call is answered exactly once, with a hint or with a refusal that has a retry
+//!   time;
 //! - memory stays bounded;
-//! - the admin port answers throughout, as the load does not reach it.
+//! - the admin port answers throughout.
 //!
-//! The load is an open loop: each call has its time and is sent then, however long
-//! others take, as from callers who do not know of each other. Its latency counts from
-//! that time, so a server that stalls is charged with all calls that were due
-//! meanwhile (no coordinated omission).
+//! The load is an open loop: each call is sent at its scheduled time, however long others
+//! take, as from independent callers. Its latency counts from that time, so a server that
+//! stalls is charged with all calls that were due meanwhile (no coordinated omission).
 
 mod served;
 
@@ -31,13 +29,12 @@ use tonic_types::StatusExt as _;
 
 use served::{Server, mib, position};
 
-/// Positions that are searched for a hint. By time, searches would only become shorter
-/// under load.
+/// Node limit of a hint. With a time limit, searches would only become shorter under load.
 const HINT_NODES: u64 = 20_000;
 const CAPACITY_MEASURED: Duration = Duration::from_secs(5);
 const CONNECTIONS: usize = 8;
 const PROBE_INTERVAL: Duration = Duration::from_millis(100);
-/// So much may memory grow under load, beyond what the measured capacity took.
+/// Maximum growth of memory under load, beyond that at the measured capacity.
 const GROWTH_MAX: f64 = 1.5;
 
 fn main() {
@@ -90,7 +87,7 @@ enum Edge {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Answer {
     Hint,
-    /// With a time to try again.
+    /// Refused with a retry time.
     Refused,
     Failed(String),
 }
@@ -98,11 +95,11 @@ enum Answer {
 struct Outcome {
     edge: Edge,
     answer: Answer,
-    /// From when the call was due.
+    /// Latency from the scheduled time.
     latency: Duration,
 }
 
-/// Prints what became of an edge's calls; whether each got a proper answer.
+/// Prints the results of an edge's calls; returns whether each got a proper answer.
 fn report(edge: Edge, outcomes: &[Outcome]) -> bool {
     let of_edge = || outcomes.iter().filter(|outcome| outcome.edge == edge);
     let sorted = |answer: &Answer| {
@@ -147,7 +144,7 @@ impl Load {
         Load { grpc, http, rest, n_calls: AtomicU64::new(0) }
     }
 
-    /// Hints per second with a few callers who wait for their answers.
+    /// Measures hints per second with a few callers that wait for their answers.
     async fn capacity(self: &Arc<Self>) -> f64 {
         let end = Instant::now() + CAPACITY_MEASURED;
         let mut callers = JoinSet::new();
@@ -184,7 +181,7 @@ impl Load {
         outcomes
     }
 
-    /// A hint about a position that was not asked for before.
+    /// Requests a hint for a new position.
     async fn call(&self, edge: Edge) -> Answer {
         let n = self.n_calls.fetch_add(1, Ordering::Relaxed);
         // Without an opening book, so that each is searched.
@@ -224,7 +221,7 @@ impl Load {
     }
 }
 
-/// Asks `/healthz` again and again; how long each answer took, sorted.
+/// Requests `/healthz` repeatedly; returns the latencies, sorted.
 async fn probe(admin: SocketAddr, end: Instant) -> Vec<Duration> {
     let http = reqwest::Client::builder().no_proxy().build().expect("a client");
     let (url, mut latencies) = (format!("http://{admin}/healthz"), Vec::new());
@@ -238,7 +235,7 @@ async fn probe(admin: SocketAddr, end: Instant) -> Vec<Duration> {
     latencies
 }
 
-/// In milliseconds.
+/// Formats a duration in milliseconds.
 fn at(sorted: &[Duration], share: f64) -> f64 {
     let idx = (sorted.len().saturating_sub(1) as f64 * share) as usize;
     sorted.get(idx).map_or(0.0, |latency| latency.as_secs_f64() * 1e3)

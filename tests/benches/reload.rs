@@ -1,9 +1,9 @@
-//! Whether requests notice that their rule set is replaced under load.
+//! Checks that requests do not notice when their rule set is replaced under load.
 //!
-//! `cargo bench --bench reload` asks an isolated Pentago for hints, evaluations, legal
-//! moves and descriptions on both edges, with as many callers as keep the server busy,
-//! while its file is replaced and reloaded 20 times. At least 10,000 requests are sent.
-//! It checks that
+//! `cargo bench --bench reload` requests hints, evaluations, legal moves and descriptions
+//! from an isolated Pentago on both edges, with enough callers to keep the server busy, while
+//! its file is replaced and reloaded 20 times. At least 10,000 requests are sent. It checks
+//! that
 //!
 //! - no request fails;
 //! - every replaced worker process ends once its last question is answered, so that in
@@ -27,12 +27,12 @@ use served::{Server, mib, position, rss};
 const RELOADS: usize = 20;
 const REQUESTS: u64 = 10_000;
 const CALLERS_PER_EDGE: usize = 8;
-/// Of each search.
+/// Node limit of each search.
 const NODES: u64 = 2_000;
 const WARM_UP: Duration = Duration::from_secs(5);
-/// Within this the last question of a replaced rule set is answered.
+/// Time within which the last question of a replaced rule set is answered.
 const RELEASE_MAX: Duration = Duration::from_secs(10);
-/// So much memory may differ, by what allocators keep.
+/// Tolerance for memory that allocators keep.
 const MEMORY_SLACK: u64 = 24 << 20;
 
 fn main() {
@@ -122,8 +122,8 @@ impl std::fmt::Display for Memory {
     }
 }
 
-/// A directory with a copy of Pentago, which is not where the bundled one lies and so
-/// isolated.
+/// A directory with a copy of Pentago, which is isolated because it is not in the bundled
+/// directory.
 struct RulesetDir {
     path: PathBuf,
     library: Vec<u8>,
@@ -141,7 +141,7 @@ impl RulesetDir {
         directory
     }
 
-    /// Puts the same library there with other bytes after its end, as a whole.
+    /// Replaces the library atomically by one with different bytes after its end.
     fn replace(&self, n: u32) {
         let new = self.path.join("new");
         std::fs::write(&new, [&self.library[..], &n.to_le_bytes()].concat()).expect("it is writable");
@@ -151,7 +151,7 @@ impl RulesetDir {
 
 impl Drop for RulesetDir {
     fn drop(&mut self) {
-        // What is left is a few MiB of temporary files.
+        // Leaves at most a few MiB of temporary files.
         let _removed = std::fs::remove_dir_all(&self.path);
     }
 }
@@ -173,7 +173,7 @@ fn client() -> reqwest::Client {
     reqwest::Client::builder().no_proxy().build().expect("a client")
 }
 
-/// Callers who ask again as soon as they have their answer.
+/// Callers that send the next request as soon as they have an answer.
 struct Load {
     shared: Arc<Shared>,
     callers: Vec<tokio::task::JoinHandle<Vec<Duration>>>,
@@ -209,7 +209,7 @@ impl Load {
         !self.shared.failures.lock().expect("nobody panics").is_empty()
     }
 
-    /// How long each request took, and what failed.
+    /// Latencies of the requests, and failures.
     async fn stop(self) -> (Vec<Duration>, Vec<String>) {
         self.shared.is_over.store(true, Ordering::Relaxed);
         let mut latencies = Vec::new();
@@ -239,7 +239,7 @@ impl Shared {
     }
 }
 
-/// Each kind of question in turn, each about another position.
+/// Returns each kind of question in turn, each for another position.
 async fn ask_grpc(mut client: AnalysisClient<Channel>, n: u64) -> Result<(), String> {
     let (game, variant, position) = ("pentago".to_owned(), "finnish".to_owned(), position(n));
     let limits = Some(Limits { nodes: NODES, ..Default::default() });

@@ -1,9 +1,9 @@
-//! Whether reviews say what is true.
+//! Checks that reviews are correct.
 //!
 //! `cargo bench --bench review` (`-- 20` for twenty games each, six by default) lets the
 //! levels 1, 4, 7 and 10 of every bundled game play against themselves, reviews the games
 //! and prints the mean accuracy of each level, which should rise. Then it reviews Pentago
-//! games (`-- 6 200` for two hundred, forty by default) and holds every label against the
+//! games (`-- 6 200` for two hundred, forty by default) and compares every label with the
 //! exact values of the positions before and after the move, where book or solver knows
 //! them: no label may contradict them.
 
@@ -18,12 +18,12 @@ use pentad_host::Fault;
 use pentad_model::{Certainty, Evaluation, Source};
 
 const LEVELS: [u8; 4] = [1, 4, 7, 10];
-/// Of each move that is played, and of each that is reviewed.
+/// Node limit of each move played and reviewed.
 const NODES: u64 = 40_000;
-/// The same where labels are held against exact values, and of these: what a search with
-/// the limits of a review knows, its labels must know.
+/// Node limit where labels are compared with exact values, and of these values: labels must
+/// reflect what a search with the review's limits finds.
 const EXACT_NODES: u64 = 200_000;
-/// Game, variant; the last with as many sides as the first.
+/// Game and variant; the last has as many sides as the first.
 const GAMES: [(&str, &str); 4] = [("pentago", ""), ("pentaflip", ""), ("pentago-xl", "ffa2"), ("pentagame", "2p")];
 const GAME_LEN_MAX: usize = 400;
 
@@ -76,8 +76,8 @@ async fn mean_accuracy(engine: &Arc<Engine>, game: &str, variant: &str, level: u
     accuracies.iter().sum::<f64>() / accuracies.len().max(1) as f64
 }
 
-/// A game of a level against itself; its first two moves are those of level 1, so that
-/// full strength varies too.
+/// Plays a game of a level against itself; the first two moves are those of level 1, so that
+/// full strength varies, too.
 async fn play(engine: &Arc<Engine>, game: &str, variant: &str, level: u8, seed: u64) -> PositionSpec {
     let mut spec = PositionSpec { game: game.to_owned(), variant: variant.to_owned(), ..PositionSpec::default() };
     while spec.moves.len() < GAME_LEN_MAX {
@@ -139,7 +139,7 @@ async fn exact_labels(engine: &Arc<Engine>, n_games: u64) {
     );
 }
 
-/// The score of a seat, where book, solver or rules know it.
+/// Returns the score of a seat, where book, solver or rules know it.
 async fn exact_value(engine: &Arc<Engine>, spec: &PositionSpec, seat: usize) -> Option<f64> {
     let limits = QuestionLimits { nodes: Some(EXACT_NODES), ..QuestionLimits::default() };
     let value = engine.evaluate(spec, limits, Caller::now()).await.expect("the game is legal").evaluation;

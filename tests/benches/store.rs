@@ -1,8 +1,8 @@
-//! Hints that are answered from memory and from a file, against a bare gRPC server.
+//! Hints answered from memory and from a file, compared with a bare gRPC server.
 //!
-//! `cargo bench --bench store` asks for the hints of some hundred positions of Pentago
-//! once, and then over and over, at 32 concurrent calls: calls per second and server CPU
-//! per call of
+//! `cargo bench --bench store` requests hints for some hundred positions of Pentago once, and
+//! then repeatedly, at 32 concurrent calls, and prints calls per second and server CPU per
+//! call of
 //!
 //! - a bare tonic echo that answers with as many bytes,
 //! - a server without a store, which answers from memory,
@@ -10,9 +10,9 @@
 //! - one with a store and without a cache in memory: every hint is read from the file.
 //!
 //! The same client calls all servers in alternating rounds; servers run on core 0, the
-//! client on core 1, where `taskset` is available. Compare the ratios: each is of two rounds
-//! of one turn, and the median of nine turns counts. What a million answers take and how
-//! fast they are opened: `cargo bench -p pentad-store`.
+//! client on core 1, where `taskset` is available. Compare the ratios: each compares two
+//! rounds of one turn, and the median of nine turns counts. `cargo bench -p pentad-store`
+//! measures the size of a million answers and the time to open them.
 
 mod echo;
 #[allow(dead_code, reason = "only the positions are used")]
@@ -88,6 +88,6 @@ async fn measure() {
     for (_, server) in &mut servers {
         server.child.kill().expect("the server was running");
     }
-    // Whatever is left is temporary.
+    // Leaves only temporary files.
     let _ = std::fs::remove_dir_all(&dir);
 }

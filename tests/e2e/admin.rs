@@ -160,8 +160,8 @@ async fn label_values_are_closed_sets() {
     assert_eq!(metrics.value("pentad_request_duration_seconds_count", &labels), Some(10.0), "five per protocol");
 }
 
-/// Durations of calls that are refused for their game or path have series from the
-/// start: what is refused is a share of all calls, never more.
+/// Durations of calls refused for their game or path have series from the start, so that
+/// refused calls are never more than 100 % of all calls.
 #[tokio::test]
 async fn refused_calls_have_series_from_the_start() {
     let server = server().start().await;
@@ -177,8 +177,8 @@ async fn refused_calls_have_series_from_the_start() {
     }
 }
 
-/// Calls that are granted a time are measured against it: 0 in time, and how late
-/// otherwise; calls without a grant are not.
+/// Calls with a granted time record their overrun, 0 if they are in time; calls without one
+/// do not.
 #[tokio::test]
 async fn overruns_are_measured() {
     const OVERRUN: &str = "pentad_request_overrun_seconds";
@@ -205,7 +205,7 @@ async fn overruns_are_measured() {
     let brief = json!({"game": "tictactoe", "limits": {"nodes": 200}});
     server.grpc().call("Evaluate", &brief).await.expect("an evaluation");
     server.grpc().timeout("1H").call("DescribePosition", &json!({"game": "pentago"})).await.expect("a description");
-    // The reasons of a hint are held, so that it is given after its time.
+    // The reasons of a hint are held, so that it is late.
     let late = json!({"variant": "reasons", "limits": {"timeMs": 1}});
     let url = server.rest_url("/v1/games/held/hints");
     let late = tokio::spawn(crate::support::rest::send(server.http.post(url).json(&late)));
@@ -230,8 +230,7 @@ async fn overruns_are_measured() {
     assert!(n_late == Some(1.0) && overrun > Some(0.0), "{n_late:?} {overrun:?}");
 }
 
-/// What is under way is counted by pool, game, protocol and port, and no more when it
-/// ends.
+/// Running work is counted by pool, game, protocol and port until it ends.
 #[tokio::test]
 async fn work_under_way_is_counted() {
     let held = Held::new();
@@ -272,8 +271,8 @@ async fn work_under_way_is_counted() {
     assert!(server.metrics().await.count("pentad_cache_bytes", &[]) > 0.0, "the answer is cached");
 }
 
-/// Without a required game the server serves the others and is not ready; probes name
-/// what is missing.
+/// Without a required game the server serves the others and is not ready; probes name the
+/// missing game.
 #[tokio::test]
 async fn required_games_have_to_be_served() {
     let require = |games: &str| GameIds::new(games).expect("ids of games");

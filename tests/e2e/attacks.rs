@@ -1,8 +1,9 @@
-//! Shapes of requests that hide, multiply or never end, and files that are none: what is
-//! not refused does no harm, and others are answered meanwhile.
+//! Smuggled, oversized and endless requests, and rule-set files that are not libraries:
+//! they are refused or harmless, and other callers are answered meanwhile.
 
 use std::net::SocketAddr;
 
+use futures_util::future::join_all;
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -11,8 +12,8 @@ use tokio::time::timeout;
 use crate::support::rest::send;
 use crate::support::{TIMEOUT, TestServer, server};
 
-/// What the server sends back until it closes the connection, or says nothing more for
-/// the answers that are `expected`.
+/// Returns what the server sends until it closes the connection or has sent `n_expected`
+/// answers.
 async fn exchange(address: SocketAddr, request: &[u8], n_expected: usize) -> String {
     let mut stream = TcpStream::connect(address).await.expect("the port is open");
     stream.write_all(request).await.expect("the kernel takes it");
@@ -40,8 +41,8 @@ async fn assert_answers(server: &TestServer, situation: &str) {
     assert_eq!(reply.status, 200, "{situation}: {reply:?}");
 }
 
-/// Requests whose length can be read in two ways are refused, and the connection with
-/// them, on every port: what a proxy in front takes for a body never becomes a request.
+/// Requests with an ambiguous length are refused together with their connection, on every
+/// port: bytes that a proxy takes for a body never become a request (request smuggling).
 #[tokio::test]
 async fn requests_of_two_lengths_are_refused() {
     let server = server().set(|config| config.header_timeout_ms = 500).start().await;
@@ -64,21 +65,23 @@ async fn requests_of_two_lengths_are_refused() {
         ),
     ];
     let path = "/v1/games/tictactoe/position";
-    for (what, headers, body) in &shapes {
-        for address in [server.addresses.rest, server.addresses.admin, server.addresses.grpc] {
-            let request = format!("POST {path} HTTP/1.1\r\nhost: localhost\r\n{headers}\r\n{body}");
-            let answer = exchange(address, request.as_bytes(), 2).await;
-            assert!(n_answers(answer.as_bytes()) <= 1, "{what}: the hidden request is answered: {answer}");
-            // By the standard, what has both goes by the encoding, and is the last.
-            let is_last = answer.contains("connection: close");
-            assert!(answer.is_empty() || status(&answer) >= 400 || is_last, "{what}: {answer}");
-        }
-    }
+    let addresses = [server.addresses.rest, server.addresses.admin, server.addresses.grpc];
+    // All at once: most connections end only at the header timeout.
+    let exchanges = shapes.iter().flat_map(|shape| addresses.map(|address| (shape, address)));
+    join_all(exchanges.map(async |((what, headers, body), address)| {
+        let request = format!("POST {path} HTTP/1.1\r\nhost: localhost\r\n{headers}\r\n{body}");
+        let answer = exchange(address, request.as_bytes(), 2).await;
+        assert!(n_answers(answer.as_bytes()) <= 1, "{what}: the hidden request is answered: {answer}");
+        // With both, the encoding counts by RFC 9112, and the connection is closed after it.
+        let is_last = answer.contains("connection: close");
+        assert!(answer.is_empty() || status(&answer) >= 400 || is_last, "{what}: {answer}");
+    }))
+    .await;
     assert_answers(&server, "after requests of two lengths").await;
 }
 
-/// A client that asks before it sends is told at once that its body is too large, and
-/// otherwise to go on; ranges are not served, and encodings by the hundred only read.
+/// With `Expect: 100-continue` a body that is too large is refused at once, others get 100;
+/// ranges are ignored, and hundreds of encodings are harmless.
 #[tokio::test]
 async fn odd_headers_are_harmless() {
     let server = server().set(|config| config.body_bytes_max = 1024).start().await;
@@ -91,7 +94,7 @@ async fn odd_headers_are_harmless() {
     assert_eq!(status(&answer), 100, "{answer}");
     let too_large = post("expect: 100-continue\r\ncontent-length: 99999999999\r\n");
     let answer = exchange(rest, too_large.as_bytes(), 1).await;
-    assert_eq!(status(&answer), 413, "and is not told to go on: {answer}");
+    assert_eq!(status(&answer), 413, "and gets no 100: {answer}");
 
     let get = |name: &str, value: String| {
         let request = server.http.get(server.rest_url("/v1/games/tictactoe/legal-moves"));
@@ -112,8 +115,7 @@ async fn odd_headers_are_harmless() {
     assert_answers(&server, "after odd headers").await;
 }
 
-/// JSON that nests, repeats or lists without end is refused by what it says, and costs
-/// no stack.
+/// Deeply nested, repetitive or very long JSON is refused without overflowing the stack.
 #[tokio::test]
 async fn endless_json_is_refused() {
     let server = server().start().await;
@@ -137,8 +139,8 @@ async fn endless_json_is_refused() {
     assert_answers(&server, "after endless JSON").await;
 }
 
-/// Frames of gRPC and gRPC-Web that claim more than they have, are compressed by nothing
-/// known, or are no base64 end their own call.
+/// Frames of gRPC and gRPC-Web with a wrong length, an unknown compression or invalid base64
+/// end only their own call.
 #[tokio::test]
 async fn false_grpc_frames_end_their_call() {
     let server = server().start().await;
@@ -166,8 +168,8 @@ async fn false_grpc_frames_end_their_call() {
     server.grpc().call("ListGames", &json!({})).await.expect("others are answered");
 }
 
-/// Pipes, devices, directories and loops of links among the rule sets are refused and
-/// named; nothing waits for them, at the start and when reloading.
+/// Pipes, devices, directories and symlink loops among the rule sets are refused and named;
+/// neither startup nor reload blocks on them.
 #[cfg(unix)]
 #[tokio::test]
 async fn files_that_are_none_are_refused() {

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use crate::support::{TestServer, assert_golden, server};
 
-/// A game with its variants, the default first, each with its seats and the number
-/// of legal moves in its start position, as the rules pages say.
+/// A game with its variants, the default first, each with its seats and the number of legal
+/// moves in its start position, as the rules pages state.
 type Games = &'static [(&'static str, &'static [(&'static str, &'static [&'static str], u64)])];
 const GAMES: Games = &[
     ("pentaflip", &[("standard", &["w", "b"], 12)]),
@@ -183,7 +183,7 @@ async fn distinct_moves_of_a_long_list_are_paged() {
         }
     }
     assert_eq!(n_listed, 38_564);
-    // Another prefix is another list.
+    // A token belongs to one prefix.
     let some = json!({"variant": "4p", "position": position, "distinct": true, "prefix": "a-a"});
     let page = post(&server, "pentagame", "legal-moves", &some).await;
     assert!(page["total"].as_u64().is_some_and(|total| total > 0 && total < 38_564), "{}", page["total"]);

@@ -1,5 +1,5 @@
-//! Connections of peers that send nothing, read nothing, hang up or attack: none of
-//! them keeps others from being answered, and none lasts.
+//! Peers that send nothing, read nothing, hang up or attack: they are disconnected, and
+//! other callers are answered meanwhile.
 
 use std::io::Write;
 use std::net::SocketAddr;
@@ -37,8 +37,8 @@ async fn connect(address: SocketAddr, bytes: &[u8]) -> TcpStream {
     stream
 }
 
-/// As [`connect`], for a server that shares this thread: the bytes are sent before it
-/// can accept, so that they are there when the connection's time begins.
+/// As [`connect`], for a server that shares this thread: the bytes are sent before it can
+/// accept, so that they have arrived when the connection's timeout starts.
 fn connect_at_once(address: SocketAddr, bytes: &[u8]) -> TcpStream {
     let mut stream = std::net::TcpStream::connect(address).expect("the port is open");
     stream.write_all(bytes).expect("the kernel takes it");
@@ -46,7 +46,7 @@ fn connect_at_once(address: SocketAddr, bytes: &[u8]) -> TcpStream {
     TcpStream::from_std(stream).expect("there is a runtime")
 }
 
-/// Reads until the server closes the connection, one way or another.
+/// Reads until the server closes or resets the connection.
 async fn closed(stream: &mut TcpStream) -> Vec<u8> {
     let mut received = Vec::new();
     let read_all = async {
@@ -70,9 +70,9 @@ async fn assert_closed(server: &TestServer, port: &str, reason: &str, n_closed: 
     .await;
 }
 
-/// Whoever sends no request, only the beginning of one, or no further one, is
-/// disconnected after the header timeout. hyper has no such limit before it knows the protocol: 4,096
-/// connections that sent `PRI * HT` once closed a port to everybody else.
+/// A peer that sends no request, only the beginning of one, or no further one, is
+/// disconnected after the header timeout. hyper has no such limit before it knows the
+/// protocol: 4,096 connections that sent `PRI * HT` once blocked a port.
 #[tokio::test]
 async fn silent_connections_are_closed() {
     let server = server().set(|config| config.header_timeout_ms = 100).start().await;
@@ -84,13 +84,13 @@ async fn silent_connections_are_closed() {
         }
         let mut answered = connect_at_once(address, b"GET /nowhere HTTP/1.1\r\nhost: localhost\r\n\r\n");
         assert!(closed(&mut answered).await.starts_with(b"HTTP/1.1 "), "{port}");
-        // hyper closes what it knows to be HTTP/1.1 as well, and may be faster.
+        // hyper also closes connections that it knows to be HTTP/1.1, and may be faster.
         assert_closed(&server, port, "header_timeout", 4.0).await;
     }
 }
 
-/// An HTTP/2 connection without streams is told to go away after the idle timeout,
-/// and closed although its client does not answer.
+/// An HTTP/2 connection without streams gets a GOAWAY after the idle timeout, and is closed
+/// although its client does not answer.
 #[tokio::test]
 async fn idle_http2_connections_are_closed() {
     let server = server().set(|config| config.idle_timeout_ms = 100).start().await;
@@ -103,8 +103,8 @@ async fn idle_http2_connections_are_closed() {
     }
 }
 
-/// A full port closes the connection that has waited longest for its client, and never
-/// one whose request is under way.
+/// A full port closes the connection that has been idle longest, and never one with a
+/// request in progress.
 #[tokio::test]
 async fn full_port_closes_idle_connections() {
     let held = Held::new();
@@ -135,8 +135,8 @@ async fn full_port_closes_idle_connections() {
     busy.await.expect("no panic").expect("an answer").error_for_status().expect("200");
 }
 
-/// An address may have so many connections; further ones are closed at once, and
-/// trusted proxies have no limit.
+/// Connections beyond the limit per address are closed at once; trusted proxies have no
+/// limit.
 #[tokio::test]
 async fn connections_per_address_are_limited() {
     let limited = server().set(|config| config.connections_per_address_max = 2).start().await;
@@ -159,8 +159,8 @@ async fn connections_per_address_are_limited() {
     trusting.get("/v1/games").await.ok();
 }
 
-/// A client that asks and does not read holds its connection for the write timeout
-/// only, whatever the connection's age may be.
+/// A client that does not read its response keeps its connection only for the write timeout,
+/// whatever the connection's age.
 #[tokio::test]
 async fn unread_responses_end_the_connection() {
     let server = server().set(|config| config.write_timeout_ms = 100).start().await;
@@ -220,14 +220,14 @@ async fn hang_up_is_noticed_behind_pipelined_bytes() {
     let body = endless_search(0, NEVER_MS).to_string();
     let head = "POST /v1/games/search-endless/hints HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";
     let request = format!("{head}content-length: {}\r\n\r\n{body}", body.len());
-    // The last is more than the server reads ahead: the rest stays in the kernel.
+    // The last one exceeds the server's read-ahead: the rest stays in the kernel.
     for pipelined in ["", "G", "GET /v1/games HTTP/1.1\r\nhost: localhost\r\n\r\n", &"x".repeat(30_000)] {
         for closes_both_ways in [true, false] {
             let stream = connect(server.addresses.rest, request.as_bytes()).await;
             server.assert_busy(1.0).await;
             let (mut read, mut write) = stream.into_split();
             write.write_all(pipelined.as_bytes()).await.expect("the kernel takes it");
-            // Sends FIN; so does dropping both.
+            // Sends FIN, as dropping both does.
             drop(write);
             if closes_both_ways {
                 drop(read);
@@ -301,8 +301,8 @@ async fn drain_does_not_wait_for_idle_peers() {
     assert!(half_open.message().await.expect("no failure").is_none(), "reflection has ended");
 }
 
-/// A peer that does not acknowledge the shutdown cannot go on opening streams: they
-/// are refused once it has had time to.
+/// A peer that does not acknowledge the shutdown cannot keep opening streams: they are
+/// refused after a grace period.
 #[tokio::test]
 async fn shutdown_without_acknowledgement_refuses_streams() {
     let held = Held::new();
@@ -310,7 +310,7 @@ async fn shutdown_without_acknowledgement_refuses_streams() {
     let first = Frame::get(1, "/v1/games/held/hints?variant=search");
     let mut stream = connect_at_once(server.addresses.rest, &opening(&[first]));
     let exchange = async {
-        // The stream id of the final GOAWAY is not the highest there is.
+        // The final GOAWAY has a stream id below the maximum.
         loop {
             let frame = Frame::read(&mut stream).await.expect("the call is under way");
             if frame.kind == GOAWAY && frame.payload[..4] == 1_u32.to_be_bytes() {
@@ -359,7 +359,7 @@ async fn floods_hurt_only_themselves() {
         &b"x".repeat(1_000_000),
     ]
     .concat();
-    // Those that the server itself cuts off, and those that the sender ends.
+    // Connections that the server cuts off, and those that the sender ends.
     let cut_off = [
         opening(&resets),
         opening(&continuations),
@@ -385,7 +385,7 @@ async fn floods_hurt_only_themselves() {
         }
         for flood in &ended {
             let mut stream = TcpStream::connect(address).await.expect("the port is open");
-            // The ACKs are not read, so that the server may stop reading, too.
+            // The ACKs are not read, so the server may stop reading, too.
             let _ = timeout(std::time::Duration::from_millis(200), stream.write_all(flood)).await;
         }
         for _ in 0..200 {
@@ -419,8 +419,8 @@ async fn slow_bodies_are_refused() {
     trickle.abort();
 }
 
-/// If every thread of the public ports is held up, the admin port answers, and the
-/// drain ends at its deadline.
+/// If every thread of the public ports is blocked, the admin port answers, and the drain
+/// ends at its deadline.
 #[test]
 fn held_up_runtime_leaves_the_admin_port() {
     let public = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();

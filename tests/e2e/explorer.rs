@@ -1,4 +1,4 @@
-//! The explorer: what is known of each move, and the games that it counts.
+//! The explorer: what is known about each move, and the games that it counts.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ async fn pentad(store: &Path, arguments: &[&str]) -> Exited {
 }
 
 async fn serve_with(store: &Path) -> ServerProcess {
-    // However slow the machine is.
+    // No timeout, however slow the machine is.
     serve(two_games(), &["--store-read-ms-max", "10000", "--store", store.to_str().expect("UTF-8")]).await
 }
 
@@ -36,7 +36,7 @@ fn moves(answer: &Value) -> &Vec<Value> {
     answer["moves"].as_array().expect("a list")
 }
 
-/// Without a store every legal move is there once, itself or as an equivalent, and has a
+/// Without a store every legal move is listed once, itself or as an equivalent, with a
 /// value; a finished game has no moves.
 #[tokio::test]
 async fn every_move_is_there_without_a_store() {
@@ -65,7 +65,7 @@ async fn every_move_is_there_without_a_store() {
             let is_proven = explored["evaluation"]["certainty"] == "proven";
             assert_eq!(explored["provenShare"].as_f64(), Some(f64::from(u8::from(is_proven))), "{game}: {explored}");
         }
-        // A page may be shorter than the list.
+        // One page may not hold the whole list.
         assert!(legal.is_subset(&seen), "{game} {body}: {:?} are missing", legal.difference(&seen));
         assert_eq!(listed["total"], seen.len(), "{game} {body}");
         assert_eq!(answer["total"], moves(&answer).len(), "{game} {body}");
@@ -79,7 +79,7 @@ async fn every_move_is_there_without_a_store() {
     assert_eq!((&over["total"], &over["moves"]), (&json!(0), &json!([])));
 }
 
-/// What searches have found shows, in the cache and in a store, and for every symmetric
+/// Results of searches are shown, from the cache and from a store, for every symmetric
 /// position.
 #[tokio::test]
 async fn searched_values_are_shown() {
@@ -103,8 +103,8 @@ async fn searched_values_are_shown() {
     assert_eq!(post(&server, "tictactoe", "explorer", &json!({})).await, after, "by the next process");
 }
 
-/// Games count as a slow count of their moves says, with symmetric positions as one, and
-/// once however often they are recorded.
+/// The counts of games agree with a slow count of their moves, with symmetric positions as
+/// one; each game counts once, however often it is recorded.
 #[tokio::test]
 async fn games_are_counted_once() {
     let store = file("games");
@@ -126,7 +126,7 @@ async fn games_are_counted_once() {
     let server = serve_with(&copy).await;
     let games: Vec<Value> = exported.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     for ply in 0..3 {
-        // By the keys of the positions before and after, as another call tells them.
+        // By the keys of the positions before and after, which another call returns.
         let mut counts: BTreeMap<String, BTreeMap<String, (u64, f64)>> = BTreeMap::new();
         let mut examples: BTreeMap<String, Value> = BTreeMap::new();
         for game in games.iter().filter(|game| moves(game).len() > ply) {
@@ -162,8 +162,8 @@ async fn games_are_counted_once() {
     }
 }
 
-/// Lines that are no games are told by number and reason, and the others recorded; games
-/// that were given up have their scores from the line.
+/// Invalid lines are reported by number and reason, and the others recorded; games that
+/// were resigned have their scores from the line.
 #[tokio::test]
 async fn bad_lines_are_told() {
     let (store, lines) = (file("bad"), file("bad-lines"));
@@ -212,7 +212,7 @@ async fn bad_lines_are_told() {
     assert!(without.code == Some(1) && without.stderr.contains("--store"), "{without:?}");
 }
 
-/// All pages together are the list, on both edges; a token is of one position.
+/// All pages together are the list, on both edges; a page token belongs to one position.
 #[tokio::test]
 async fn pages_make_up_the_list() {
     let server = server().start().await;

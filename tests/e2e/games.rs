@@ -139,8 +139,8 @@ async fn reason_codes_are_published() {
     }
 }
 
-/// A game without reasons publishes no codes, and its moves are explained by what
-/// is proven of them.
+/// A game without reasons publishes no codes, and its moves are explained by what is proven
+/// about them.
 #[tokio::test]
 async fn unexplained_moves_have_generic_reasons() {
     let server = server().start().await;

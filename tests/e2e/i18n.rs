@@ -1,4 +1,4 @@
-//! Texts for players are in the language that the caller asks for, on both protocols.
+//! Texts for players are in the caller's language, on both protocols.
 
 use futures_util::StreamExt;
 use pentad_model::i18n::Language;
@@ -12,7 +12,7 @@ const WHITE_WINS: &str = "wwww2/6/bbbb2/6/6/6 w";
 /// White has five in row 1.
 const OVER: &str = "wwwww1/6/bbbb2/6/6/6 b";
 
-/// What a hint of [`WHITE_WINS`] says first, and the outcome of [`OVER`].
+/// The first reason of a hint for [`WHITE_WINS`], and the outcome of [`OVER`].
 const SAID: [(&str, &str, &str); 5] = [
     ("en", "It makes five in a row and wins at once.", "White has five in a row and wins."),
     ("sv", "Draget ger fem i rad och vinner direkt.", "Vit har fem i rad och vinner."),
@@ -66,8 +66,8 @@ async fn protocols_say_the_same_in_every_language() {
     assert_eq!(n_searches, Some(1.0), "one search for all languages");
 }
 
-/// The engine's own sentences are translated too: for a game without words everything
-/// but what the game says itself.
+/// The engine's own sentences are translated, too: for a game without translations,
+/// everything except the game's own texts.
 #[tokio::test]
 async fn generic_reasons_are_in_the_language_asked_for() {
     let server = server().start().await;
@@ -79,8 +79,8 @@ async fn generic_reasons_are_in_the_language_asked_for() {
     assert_eq!(first_reason(&reply), "Es gibt einen Zug, der sofort gewinnt.");
 }
 
-/// Qualities, regions and unknown languages; headers that make no sense are English,
-/// however long they are, on both protocols.
+/// Qualities, regions and unknown languages are handled; malformed headers of any length
+/// give English, on both protocols.
 #[tokio::test]
 async fn languages_are_negotiated() {
     let server = server().start().await;
@@ -112,8 +112,8 @@ async fn languages_are_negotiated() {
     assert_eq!(send(request).await.ok().header("content-language"), "en");
 }
 
-/// What a cache may keep says that it depends on the language, and has another ETag in
-/// each; what has no words does not.
+/// Cacheable answers with texts vary by language and have a different ETag in each; answers
+/// without texts do not.
 #[tokio::test]
 async fn caches_tell_languages_apart() {
     let server = server().start().await;
@@ -166,8 +166,8 @@ async fn streams_are_in_one_language() {
     assert!(n_updates > 0);
 }
 
-/// gRPC says in its metadata which language an answer is in; failures are in English on
-/// both protocols.
+/// gRPC metadata names the language of an answer; failures are in English on both
+/// protocols.
 #[tokio::test]
 async fn failures_stay_in_english() {
     let server = server().start().await;
@@ -198,8 +198,8 @@ async fn games_are_described_in_the_language_asked_for() {
     assert!(svg.contains("Vid draget: Vit"), "{svg:.600}");
 }
 
-/// A plugin brings its own words; a bad template is said in English, and the operator
-/// sees why.
+/// A plugin has its own translations; an invalid template falls back to English, and the
+/// operator sees why.
 #[tokio::test]
 async fn plugins_bring_their_words() {
     let server = server().plugin("well_behaved").plugin("words_bad_swedish").plugin("words_bad_english").start().await;
@@ -222,7 +222,7 @@ async fn plugins_bring_their_words() {
     assert_eq!(fault("well-behaved"), "null");
 }
 
-/// The command line speaks the language of `--lang`, or of the locale.
+/// The command line uses the language of `--lang`, or of the locale.
 #[tokio::test]
 async fn command_line_follows_the_locale() {
     let run = async |args: &[&str], locale: &str| {

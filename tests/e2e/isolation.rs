@@ -1,5 +1,5 @@
-//! Rule sets in processes of their own: what a crash, a hang or a kill costs, and what
-//! the operator sees of it.
+//! Isolated rule sets: the effects of a crash, a hang or a kill, and what the operator
+//! sees.
 
 #![cfg(target_os = "linux")]
 
@@ -16,13 +16,13 @@ use crate::support::program::serve_dirs;
 use crate::support::rest::{self, send};
 use crate::support::{TIMEOUT, TestServer, assert_eventually, directory_of, pentago, server};
 
-/// A server with pentago, tic-tac-toe and these, each in a process of its own.
+/// Starts a server with Pentago, tic-tac-toe and these, each in its own process.
 async fn isolated(plugins: &[&str]) -> TestServer {
     let builder = plugins.iter().fold(server(), |builder, name| builder.plugin(name));
     builder.set(|config| (config.isolation, config.hang_grace_ms) = (Isolation::Process, 50)).start().await
 }
 
-/// What `/plugins` says about a game.
+/// Returns a game's entry in `/plugins`.
 fn plugin(plugins: &Value, game: &str) -> Value {
     let loaded = plugins["loaded"].as_array().expect("a list");
     loaded.iter().find(|plugin| plugin["game"] == game).unwrap_or_else(|| panic!("{game}: {plugins:#}")).clone()
@@ -51,9 +51,9 @@ async fn assert_comes_back(server: &TestServer, game: &str) {
     .await;
 }
 
-/// A crash, an exit, endless growth and nonsense on the worker's sockets each cost their
-/// own request, which may be tried again; the others answer, the game comes back, and the
-/// operator is told.
+/// A crash, an exit, unbounded memory growth and malformed messages on the worker's sockets
+/// each fail their own request, which may be retried; the other games answer, the game
+/// recovers, and the operator sees the fault.
 #[tokio::test]
 async fn misbehaviour_costs_its_own_request() {
     let server = isolated(&["crashes", "hostile"]).await;
@@ -90,7 +90,7 @@ async fn misbehaviour_costs_its_own_request() {
 }
 
 /// A rule set that keeps crashing is quarantined: its requests are refused at once, its
-/// health says so, and the server stays ready for the others.
+/// health shows it, and the server stays ready for the others.
 #[tokio::test]
 async fn repeated_crashes_are_a_quarantine() {
     let server = isolated(&["crashes"]).await;
@@ -109,7 +109,7 @@ async fn repeated_crashes_are_a_quarantine() {
     assert_others_answer(&server, "beside a quarantine").await;
 }
 
-/// A search that ignores cancellation ends with its worker process; the game comes back.
+/// A search that ignores cancellation ends with its worker process; the game recovers.
 #[tokio::test]
 async fn hanging_search_ends_its_worker() {
     let server = isolated(&["search_hangs"]).await;
@@ -127,7 +127,7 @@ async fn hanging_search_ends_its_worker() {
     assert_comes_back(&server, "search-hangs").await;
 }
 
-/// Killing a worker costs nothing but what was running in it.
+/// Killing a worker fails only the calls that were running in it.
 #[tokio::test]
 async fn killed_worker_is_replaced() {
     let server = isolated(&[]).await;
@@ -148,8 +148,8 @@ async fn killed_worker_is_replaced() {
     assert_others_answer(&server, "after kills").await;
 }
 
-/// By default the bundled games run in the server and others beside it, confined; a
-/// directory may say otherwise. A server that is killed takes its workers with it.
+/// By default the bundled games run in the server and others in confined worker processes;
+/// a directory may override that. Killing the server ends its workers.
 #[tokio::test]
 async fn workers_end_with_the_server() {
     let tictactoe = directory_of(&[pentad_test_plugins::build("tictactoe")]);
@@ -193,8 +193,8 @@ async fn writable_directories_are_named() {
     assert_eq!(*named, json!([dir.canonicalize().expect("it exists")]), "{plugins:#}");
 }
 
-/// Every law of the conformance kit holds for a rule set beside this process as for one
-/// within, but for those about calls that only its worker makes.
+/// Every law of the conformance kit holds for an isolated rule set, except those about calls
+/// that only its worker makes.
 #[tokio::test]
 async fn conformance_is_the_same() {
     let worker = pentad::worker_command(env!("CARGO_BIN_EXE_pentad").into());

@@ -4,45 +4,43 @@
 //!
 //! | module | what it tests |
 //! | --- | --- |
-//! | `games` | are the games described as the contract says? |
+//! | `games` | are the games described as in the contract? |
 //! | `bundled_games` | does every bundled game work in every variant? |
 //! | `parity` | do gRPC, POST and GET give the same answers and reasons? |
-//! | `contract` | does the generated code match the `.proto` files?
 //! | `errors` | does every reason arrive with its code, status and details? |
 //! | `hints` | does every limit and deadline get a legal move, and does cancelling free the worker? |
 //! | `analyze` | do streams improve and end once, in all their forms? |
 //! | `threats` | are the wins of every seat listed, and do the moves named stop them? |
-//! | `batch` | do batches answer every question once, in bounded memory, and end once, on both edges and from a file? |
+//! | `batch` | is every question answered once, in bounded memory, on both edges and from a file? |
 //! | `misbehaving` | does a misbehaving rule set affect its own requests only? |
-//! | `isolation` | does a rule set in a process of its own cost its own requests only, and come back? |
+//! | `isolation` | does a failing isolated rule set affect its own requests only, and recover? |
 //! | `http` | ETags, CORS, compression, request ids, documentation, diagrams |
 //! | `web` | the board page and the embeddable board: types, caching, policy, paths |
 //! | `connections` | do silent, slow and hostile peers leave room for others? |
-//! | `attacks` | are requests that hide, multiply or never end refused, and files that are none? |
+//! | `attacks` | are smuggled, oversized and endless requests harmless, and files that are not libraries? |
 //! | `goaway` | does an HTTP/2 connection shut down gracefully? |
 //! | `grpc` | reflection, health, gRPC-Web, compression, bounds |
-//! | `access` | tokens, quotas, web pages, TLS: who may call, and how much |
+//! | `access` | tokens, OpenID Connect, quotas, web pages, TLS |
 //! | `admin` | metrics, probes, the list of rule sets |
 //! | `tracing` | does every call export its spans without affecting others? |
 //! | `process` | the program: flags, environment, file, signals, exit codes |
 //! | `check` | does `pentad check` report every defect, also one that ends its process? |
 //! | `readme` | does the README match the server? |
 //! | `reload` | do changed rule sets and settings take effect without failing a request? |
-//! | `review` | are games judged and moves compared by facts, on both edges? |
-//! | `puzzles` | are puzzles right for every defence? |
-//! | `words` | is every caller answered in the language asked for? |
-//! | `store` | do proofs survive the process, and does the service go on whatever happens to the file? |
-//! | `explorer` | is every move there with what is known of it, and does every recorded game count once? |
+//! | `review` | do reviews and comparisons agree with exact values, on both edges? |
+//! | `puzzles` | are puzzles correct for every defence? |
+//! | `i18n` | is every caller answered in their language? |
+//! | `store` | do proofs survive the process, and does the service work with any file? |
+//! | `explorer` | is every move listed with what is known about it, and does every game count once? |
 //! | `regression` | one test per fixed defect |
 //!
 //! `support` starts servers and sends requests. Requests and responses are JSON on
 //! both protocols: the published descriptors convert them for gRPC, so no test
 //! relies on the server's own conversions.
 //!
-//! No result depends on how fast or busy the machine is. Tests about time use node
-//! counts, searches that end only when something ends them (`search_endless`) or
-//! when the test releases them (`held`), and the order of events; time bounds only
-//! guard against hanging.
+//! No result depends on how fast or busy the machine is. Tests about time use node counts,
+//! searches that end only when they are cancelled (`search_endless`) or released by the test
+//! (`held`), and the order of events; time bounds only guard against hanging.
 
 #![forbid(unsafe_code)]
 
@@ -54,7 +52,6 @@ mod batch;
 mod bundled_games;
 mod check;
 mod connections;
-mod contract;
 mod errors;
 mod explorer;
 mod games;

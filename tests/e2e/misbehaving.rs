@@ -35,7 +35,7 @@ const REFUSED: [(&str, &str); 21] = [
     ("wrong_magic", "not with the magic number"),
 ];
 
-/// A directory with copies of every test plugin, of Pentago, and of a truncated file.
+/// Returns a directory with copies of every test plugin, Pentago, and a truncated file.
 fn directory_of_all_plugins() -> PathBuf {
     let dir = pentad_test_plugins::scratch_dir();
     let copy = |from: &Path, name: &str| {
@@ -54,7 +54,7 @@ fn directory_of_all_plugins() -> PathBuf {
     dir
 }
 
-/// Builds on every core what `build_all` would build one by one.
+/// Builds on every core the plugins that `build_all` would build one by one.
 fn build_in_parallel() {
     let names = pentad_test_plugins::misbehaving();
     let n_cores = thread::available_parallelism().map_or(1, usize::from);
@@ -211,7 +211,7 @@ async fn misbehaviour_is_always_a_fault() {
     let (mut n_answers, mut n_faults, mut reasons) = (0, 0, BTreeSet::new());
     for game in games["games"].as_array().expect("a list") {
         let id = game["id"].as_str().expect("an id");
-        // These keep the contract, or their searches do not end by themselves.
+        // These keep the contract, or their searches never end.
         if ["pentago", "tictactoe", "search-ignores-stop", "search-hangs", "held"].contains(&id) {
             continue;
         }

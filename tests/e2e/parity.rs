@@ -1,14 +1,19 @@
 //! gRPC and REST give the same answers.
 //!
-//! Every request of the table is made over gRPC, POST and GET to a server without
-//! a cache, so that each protocol computes the answer itself. Only the elapsed
-//! time may differ.
+//! Every request of the tables is made over gRPC and POST, and over GET where it is
+//! served, to a server without a cache, so that each protocol computes the answer
+//! itself. Only the elapsed time may differ. The tables have every call.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use futures_util::StreamExt;
 use serde_json::{Value, json};
 
-use crate::support::failure::Failure;
-use crate::support::rest::query;
-use crate::support::{TestServer, server};
+use crate::batch::client::{Edge, Stream};
+use crate::support::failure::{Failure, proto_name};
+use crate::support::grpc::rpcs;
+use crate::support::rest::{query, send};
+use crate::support::{TestServer, about, server};
 
 /// RPC name and last segment of the REST path.
 const POSITION: (&str, &str) = ("DescribePosition", "position");
@@ -17,6 +22,15 @@ const EVALUATION: (&str, &str) = ("Evaluate", "evaluation");
 const HINTS: (&str, &str) = ("Hint", "hints");
 const THREATS: (&str, &str) = ("ListThreats", "threats");
 const EXPLORER: (&str, &str) = ("Explore", "explorer");
+const COMPARE: (&str, &str) = ("Compare", "compare");
+const ANALYSIS: (&str, &str) = ("Analyze", "analysis");
+const REVIEW: (&str, &str) = ("Review", "review");
+const PUZZLES: (&str, &str) = ("FindPuzzles", "puzzles");
+
+/// Calls that may be part of a batch.
+const BATCHED: [(&str, &str); 6] = [POSITION, MOVES, EVALUATION, HINTS, COMPARE, THREATS];
+/// Calls whose answers are not cacheable, so that GET does not serve them.
+const POST_ONLY: [(&str, &str); 2] = [EXPLORER, COMPARE];
 
 /// Two plies from a win for white: any hint proves it.
 const WHITE_WINS: &str = "wwww2/6/bbbb2/6/6/6 w";
@@ -109,9 +123,52 @@ fn explored() -> Vec<Request> {
     ]
 }
 
+fn comparisons() -> Vec<Request> {
+    vec![
+        (COMPARE, "pentago", json!({"compareMoves": ["c3-2r", "d4-1l"], "limits": {"nodes": 2000}})),
+        (COMPARE, "pentago", json!({"position": WHITE_WINS, "compareMoves": ["e1", "f6-4r", "e3-1l"]})),
+        (COMPARE, "tictactoe", json!({"position": "xx1/oo1/3 x", "compareMoves": ["c1", "c2"]})),
+    ]
+}
+
+fn streams() -> Vec<Request> {
+    let game = ["a1", "b1", "a2", "b2", "a3"];
+    vec![
+        (ANALYSIS, "pentago", json!({"variant": "finnish", "limits": {"nodes": 3000}, "count": 2})),
+        (ANALYSIS, "pentago", json!({"position": WHITE_WINS})),
+        (ANALYSIS, "tictactoe", json!({"position": "x1x/1o1/x1o o", "detail": "area"})),
+        (REVIEW, "tictactoe", json!({"moves": game})),
+        (REVIEW, "pentago", json!({"position": WHITE_WINS, "moves": ["f6-4r", "e3"], "limits": {"nodes": 5000}})),
+        (PUZZLES, "tictactoe", json!({"moves": game, "count": 3, "maxPlies": 1})),
+        (PUZZLES, "pentago", json!({"seed": 7, "maxPlies": 1, "limits": {"nodes": 2000}})),
+    ]
+}
+
+fn stream_mistakes() -> Vec<Request> {
+    let mut requests: Vec<Request> = [ANALYSIS, REVIEW, PUZZLES].into_iter().flat_map(wrong_positions).collect();
+    requests.extend([
+        (ANALYSIS, "pentago", json!({"level": 11})),
+        (ANALYSIS, "pentago", json!({"position": OVER})),
+        (REVIEW, "pentago", json!({})),
+        (PUZZLES, "pentago", json!({"maxPlies": 6})),
+    ]);
+    requests
+}
+
+/// Requests that name no position of a game.
+fn wrong_positions(call: (&'static str, &'static str)) -> Vec<Request> {
+    vec![
+        (call, "chess", json!({"moves": ["a1-1r"]})),
+        (call, "pentago", json!({"variant": "blitz", "moves": ["a1-1r"]})),
+        (call, "pentago", json!({"position": "6/6/6/6/6/5x w", "moves": ["a1-1r"]})),
+        (call, "pentago", json!({"moves": ["a1-1r", "z9-1r"]})),
+        (call, "pentago", json!({"moves": ["a1-2r", "a1-2r"]})),
+    ]
+}
+
 fn mistakes() -> Vec<Request> {
     let every_call = [POSITION, MOVES, EVALUATION, HINTS, THREATS, EXPLORER];
-    let mut requests = Vec::new();
+    let mut requests = wrong_positions(COMPARE);
     for call in every_call {
         requests.extend([
             (call, "chess", json!({})),
@@ -134,6 +191,9 @@ fn mistakes() -> Vec<Request> {
         (EXPLORER, "pentago", json!({"pageToken": "garbage"})),
         (THREATS, "pentago", json!({"depth": 65})),
         (THREATS, "pentago", json!({"depth": 4_000_000_000_u32})),
+        (COMPARE, "pentago", json!({})),
+        (COMPARE, "pentago", json!({"compareMoves": ["c3-2r"]})),
+        (COMPARE, "pentago", json!({"compareMoves": ["c3-2r", "zz"]})),
         (HINTS, "pentago", json!({"position": OVER})),
         (HINTS, "pentago", json!({"count": 65})),
         (HINTS, "pentago", json!({"level": 11})),
@@ -145,13 +205,26 @@ fn mistakes() -> Vec<Request> {
     requests
 }
 
+fn answered() -> Vec<Request> {
+    [positions(), moves(), evaluations(), hints(), threats(), explored(), comparisons()].concat()
+}
+
+/// The tables have every call of the service; the games have a test of their own.
+#[test]
+fn every_call_is_compared() {
+    let tables = [answered(), streams()].concat();
+    let compared: BTreeSet<&str> =
+        tables.iter().map(|(call, ..)| call.0).chain(["ListGames", "GetGame", "Batch"]).collect();
+    let all: BTreeSet<String> = rpcs().into_iter().map(|(name, _)| name).collect();
+    assert!(all.iter().eq(&compared), "{all:?} {compared:?}");
+}
+
 /// gRPC, POST and GET give the same answer, or the same failure with the same
 /// message and details.
 #[tokio::test]
 async fn protocols_give_the_same_answers() {
     let server = server().set(|config| config.cache_mib = 0).start().await;
-    let answered = [positions(), moves(), evaluations(), hints(), threats(), explored()].concat();
-    let tables = [(answered, true), (mistakes(), false)];
+    let tables = [(answered(), true), (mistakes(), false)];
     let requests = tables.into_iter().flat_map(|(table, is_ok)| table.into_iter().map(move |request| (request, is_ok)));
     for ((call, game, body), is_ok) in requests {
         let situation = format!("{} {game} {:.200}", call.0, body.to_string());
@@ -160,13 +233,97 @@ async fn protocols_give_the_same_answers() {
         let path = format!("/v1/games/{game}/{}", call.1);
         let over_post = comparable(server.post(&path, &body).await.answer());
         assert_eq!(over_grpc, over_post, "gRPC and POST differ: {situation}");
-        if call == EXPLORER {
-            // What it tells changes with what is recorded, so there is no address to be cached.
+        if POST_ONLY.contains(&call) {
             continue;
         }
         let over_get = comparable(server.get(&format!("{path}{}", query(&body))).await.answer());
         assert_eq!(over_grpc, over_get, "gRPC and GET differ: {situation}");
     }
+}
+
+/// Streams over gRPC and REST have the same messages, or fail alike.
+#[tokio::test]
+async fn protocols_stream_the_same_messages() {
+    let server = server().set(|config| config.cache_mib = 0).start().await;
+    let tables = [(streams(), true), (stream_mistakes(), false)];
+    let requests = tables.into_iter().flat_map(|(table, is_ok)| table.into_iter().map(move |request| (request, is_ok)));
+    for ((call, game, body), is_ok) in requests {
+        let situation = format!("{} {game} {body}", call.0);
+        let over_grpc = match server.grpc().stream(call.0, &about(game, body.clone())).await {
+            Ok(messages) => Ok(messages.map(|message| message.expect("no failure")).collect::<Vec<Value>>().await),
+            Err(status) => Err(Box::new(Failure::from_status(&status))),
+        };
+        assert_eq!(over_grpc.is_ok(), is_ok, "{situation}: {over_grpc:#?}");
+        let url = server.rest_url(&format!("/v1/games/{game}/{}", call.1));
+        let reply = send(server.http.post(url).header("accept", "application/x-ndjson").json(&body)).await;
+        let lines = || reply.text().lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect();
+        let over_rest = if is_ok { Ok(lines()) } else { Err(Box::new(reply.problem())) };
+        assert_eq!(final_messages(over_grpc), final_messages(over_rest), "{situation}");
+    }
+}
+
+/// Removes messages that depend on the time: progress, and updates before the last one.
+fn final_messages(messages: Result<Vec<Value>, Box<Failure>>) -> Answer {
+    let is_final = |message: &Value| message["progress"].is_null() && message["final"] != false;
+    // gRPC has the hints of an update in a message of their own.
+    let flat = |mut message: Value| match message["hints"].take() {
+        Value::Object(mut hints) => {
+            hints.insert("final".to_owned(), message["final"].take());
+            Value::Object(hints)
+        }
+        hints => {
+            if !hints.is_null() {
+                message["hints"] = hints;
+            }
+            message
+        }
+    };
+    let messages = messages.map(|messages| messages.into_iter().filter(is_final).map(flat).collect::<Vec<Value>>());
+    let messages = messages.map(|messages| messages.into_iter().map(|it| comparable(Ok(it)).expect("an answer")));
+    comparable(messages.map(Value::from_iter))
+}
+
+/// A batch has the same answers and errors over both protocols.
+#[tokio::test]
+async fn batches_give_the_same_answers() {
+    let server = server().set(|config| config.cache_mib = 0).start().await;
+    let requests = [answered(), mistakes()].concat().into_iter().filter(|(call, ..)| BATCHED.contains(call));
+    let questions: Vec<Value> = requests
+        .enumerate()
+        .map(|(idx, (call, game, mut body))| {
+            body["id"] = idx.to_string().into();
+            body["kind"] = call.1.into();
+            about(game, body)
+        })
+        .collect();
+    let [over_rest, over_grpc] =
+        [batch(&server, Edge::Rest, questions.clone()).await, batch(&server, Edge::Grpc, questions.clone()).await];
+    assert_eq!(over_rest.len(), questions.len());
+    for (id, answer) in over_rest {
+        assert_eq!(over_grpc.get(&id), Some(&answer), "{}", questions[id.parse::<usize>().expect("a number")]);
+    }
+}
+
+/// Answers and errors by the question's id.
+async fn batch(server: &TestServer, edge: Edge, questions: Vec<Value>) -> BTreeMap<String, Value> {
+    let (sender, mut receiver) = Stream::open(server, edge).await.split();
+    tokio::spawn(async move {
+        for question in questions {
+            sender.send(&question).await;
+        }
+    });
+    let outputs = receiver.rest().await.into_iter().filter(|output| output["done"].is_null());
+    let by_id = outputs.map(|mut output| {
+        let id = output["id"].as_str().unwrap_or_else(|| panic!("no id: {output}")).to_owned();
+        let error = output["error"].take();
+        let outcome = match error["field"].as_str().filter(|field| !field.is_empty()).map(proto_name) {
+            _ if error.is_null() => comparable(Ok(output["answer"].take())).expect("an answer"),
+            Some(field) => json!([error["reason"], field]),
+            None => json!([error["reason"], error["detail"]]),
+        };
+        (id, outcome)
+    });
+    by_id.collect()
 }
 
 /// A repeated request over the other protocol is answered from the cache, with the

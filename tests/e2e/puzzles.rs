@@ -1,4 +1,4 @@
-//! Puzzles: right by the rules, for every defence, on both edges and the command line.
+//! Puzzles: correct for every defence, on both edges and the command line.
 
 use std::collections::BTreeSet;
 
@@ -57,8 +57,8 @@ async fn solutions_hold_against_every_defence() {
     }
 }
 
-/// Wins of five plies that exactly one move forces, and one that two moves force: of
-/// tic-tac-toe, as a solver that shares nothing with this one lists them.
+/// Wins of tic-tac-toe in five plies that exactly one move forces, and one that two moves
+/// force, as an independent solver lists them.
 #[tokio::test]
 async fn wins_of_five_plies_are_proven() {
     let server = server().start().await;
@@ -97,7 +97,7 @@ const FIVE_PLIES: &[(&str, &[&str])] = &[
     ("3/x2/1o1 x", &["b2", "a3"]),
 ];
 
-/// A given game is looked through, and both edges find the same in it.
+/// A given game is searched for puzzles, and both edges find the same ones.
 #[tokio::test]
 async fn games_are_looked_through() {
     let server = server().start().await;
@@ -117,7 +117,7 @@ async fn games_are_looked_through() {
     assert_eq!(over_grpc, messages);
 }
 
-/// However many are asked for, the search ends by the server's bound with its last
+/// However many puzzles are requested, the search ends at the server's bound with its final
 /// message.
 #[tokio::test]
 async fn the_search_for_puzzles_is_bounded() {
@@ -128,7 +128,7 @@ async fn the_search_for_puzzles_is_bounded() {
     assert!(earlier.iter().all(|message| message.get("progress").is_some()), "{messages:#?}");
 }
 
-/// What makes no sense is refused by its field.
+/// Invalid arguments are refused with their field.
 #[tokio::test]
 async fn bad_questions_are_refused() {
     let server = server().bundled().start().await;
@@ -150,7 +150,7 @@ async fn bad_questions_are_refused() {
     assert_eq!(Failure::from_status(&failure).reason, "bad_argument");
 }
 
-/// The command line prints a puzzle a line, the same ones for the same seed.
+/// The command line prints one puzzle per line, the same ones for the same seed.
 #[tokio::test]
 async fn the_command_line_prints_puzzles() {
     let command = || program(["puzzles", "pentaflip", "-n", "2", "--seed", "3"]);

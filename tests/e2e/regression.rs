@@ -49,13 +49,13 @@ async fn idle_workers_serve_with_an_empty_queue() {
     in_flight.await.expect("no panic").expect("an idle worker takes a request at once");
 }
 
-/// A hint that was found was lost if its game became unavailable meanwhile: the
-/// variant was looked up once more to write the answer.
+/// A hint was lost if its game became unavailable meanwhile: the variant was looked up once
+/// more to write the answer.
 #[tokio::test]
 async fn a_found_hint_outlives_its_game() {
     let mut time = Duration::from_millis(500);
     while !hint_outlives_its_game(time).await {
-        // On a slow machine the time was up before the game was down.
+        // On a slow machine the time limit passed before the game was down.
         time *= 2;
         assert!(time < TIMEOUT);
     }

@@ -21,12 +21,12 @@ struct Reloadable {
 }
 
 impl Reloadable {
-    /// Serves Pentago and tic-tac-toe.
+    /// Starts a server with Pentago and tic-tac-toe.
     async fn start(more: &[&str]) -> Reloadable {
         Reloadable::start_with(&[], more).await
     }
 
-    /// And these.
+    /// As `start`, with these files in addition.
     async fn start_with(plugins: &[&str], more: &[&str]) -> Reloadable {
         let dir = pentad_test_plugins::scratch_dir();
         for name in plugins {
@@ -59,7 +59,7 @@ impl Reloadable {
         Metrics::parse(&self.admin("/metrics").await.text())
     }
 
-    /// The process of a game that is isolated.
+    /// Returns the worker process of an isolated game.
     #[cfg(target_os = "linux")]
     async fn worker(&self, game: &str) -> u32 {
         assert_eventually(&format!("the process of {game} runs"), async || {
@@ -71,7 +71,7 @@ impl Reloadable {
         .await
     }
 
-    /// All processes that it has started.
+    /// Returns all processes that the server has started.
     #[cfg(target_os = "linux")]
     fn processes(&self) -> Vec<u32> {
         crate::support::processes::children(self.served.pid()).iter().map(|it| it.pid).collect()
@@ -82,7 +82,7 @@ fn tictactoe(dir: &Path) -> PathBuf {
     dir.join("libtictactoe.so")
 }
 
-/// The same library with other bytes after its end: another file to the server.
+/// Replaces a library by one with different bytes after its end: a new file to the server.
 fn another_tictactoe(n: u32) -> Vec<u8> {
     let library = std::fs::read(pentad_test_plugins::build("tictactoe")).expect("it was just built");
     [&library[..], &n.to_le_bytes()].concat()
@@ -97,7 +97,7 @@ fn with(mut answer: Value, key: &str, value: Value) -> Value {
     answer
 }
 
-/// Files that come, change and go are taken up, and only they.
+/// Added, changed and removed files take effect; the others stay loaded.
 #[tokio::test]
 async fn rule_sets_come_change_and_go() {
     let server = Reloadable::start(&[]).await;
@@ -129,8 +129,7 @@ async fn rule_sets_come_change_and_go() {
     assert_eq!(metrics.value("pentad_reloads_total", &[("result", "ok")]), Some(4.0));
 }
 
-/// A file that cannot be used is reported; the rule set that was loaded from it
-/// before goes on serving.
+/// An unusable file is reported; the rule set that was loaded from it before keeps serving.
 #[tokio::test]
 async fn bad_files_change_nothing() {
     let server = Reloadable::start(&[]).await;
@@ -154,12 +153,12 @@ async fn bad_files_change_nothing() {
     }
     let metrics = server.metrics().await;
     assert_eq!(metrics.value("pentad_reloads_total", &[("result", "partial")]), Some(bad.len() as f64));
-    // Back as it was.
+    // The original file.
     std::fs::copy(pentad_test_plugins::build("tictactoe"), &file).expect("it is writable");
     assert_eq!(server.reload().await, no_change());
 }
 
-/// If nothing would be left to serve, nothing is changed.
+/// If no rule set would be left, nothing changes.
 #[tokio::test]
 async fn the_last_rule_set_is_not_removed() {
     let server = Reloadable::start(&[]).await;
@@ -172,8 +171,7 @@ async fn the_last_rule_set_is_not_removed() {
     assert_eq!(server.metrics().await.value("pentad_reloads_total", &[("result", "failed")]), Some(1.0));
 }
 
-/// Under load on both edges, no request fails while its rule set is replaced again
-/// and again.
+/// Under load on both edges, no request fails while its rule set is replaced repeatedly.
 #[tokio::test(flavor = "multi_thread")]
 async fn no_request_fails_while_rule_sets_are_replaced() {
     const CALLERS: usize = 4;
@@ -223,8 +221,8 @@ async fn no_request_fails_while_rule_sets_are_replaced() {
     }
 }
 
-/// A rule set that is no longer served ends its process with the last question that it
-/// was asked, though its search context would be kept for the next.
+/// The process of a replaced rule set ends with its last question, although its search
+/// context would be kept for the next one.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn retired_rule_sets_end_their_processes() {
@@ -246,8 +244,8 @@ async fn retired_rule_sets_end_their_processes() {
     .await;
 }
 
-/// However often a rule set is replaced, there are as many processes as isolated rule
-/// sets, and the memory of all together does not grow.
+/// However often a rule set is replaced, there are as many processes as isolated rule sets,
+/// and their total memory does not grow.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn replaced_rule_sets_leave_nothing_behind() {
@@ -274,12 +272,12 @@ async fn replaced_rule_sets_leave_nothing_behind() {
         let workers: u64 = children(server.served.pid()).iter().map(|it| it.rss_bytes).sum();
         memory.push(workers + rss_bytes(server.served.pid()));
     }
-    // The first few warm up what allocators keep.
+    // The first few warm up the allocators.
     let (warm, last) = (memory[2], *memory.last().expect("there were reloads"));
     assert!(last <= warm + SLACK_BYTES, "memory grows with every reload: {memory:?}");
 }
 
-/// Restarts of worker processes are counted over all rule sets that a game has had.
+/// Restarts of worker processes are counted over all rule sets of a game.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn restarts_are_counted_across_reloads() {
@@ -322,8 +320,8 @@ async fn settings_are_read_again() {
     assert!(answer.text().contains("hints_min"), "the unknown key is named: {answer:?}");
 }
 
-/// A web page that sends a request to the admin port, or has its own name lead there,
-/// reloads nothing.
+/// A web page that sends a request to the admin port, also by DNS rebinding, reloads
+/// nothing.
 #[tokio::test]
 async fn web_pages_cannot_reload() {
     let server = Reloadable::start(&[]).await;
@@ -351,7 +349,7 @@ async fn a_hangup_reloads() {
     assert_eq!(server.reload().await, no_change(), "the new file was taken up");
 }
 
-/// With `watch`, a changed file is taken up without being asked to.
+/// With `watch`, a changed file is loaded automatically.
 #[tokio::test]
 async fn watched_files_are_taken_up() {
     let server = Reloadable::start(&["--watch"]).await;
@@ -365,7 +363,7 @@ async fn watched_files_are_taken_up() {
     .await;
 }
 
-/// New tokens are taken up; a file that is broken keeps the old ones.
+/// New tokens take effect; a broken file keeps the old ones.
 #[tokio::test]
 async fn tokens_are_read_again() {
     let token = async || {

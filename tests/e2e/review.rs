@@ -14,13 +14,12 @@ const COMPARE: &str = "/v1/games/pentago/compare";
 /// White completes a row with e1; Black could with e3.
 const BOTH_THREATEN: &str = "wwww2/6/bbbb2/6/6/6 w";
 
-/// A game of tic-tac-toe, which the fallback search solves: O does not see that X has
-/// two in a row.
+/// A game of tic-tac-toe, which the fallback search solves: O overlooks X's two in a row.
 fn tictactoe() -> Value {
     json!({"moves": ["a1", "b1", "a2", "b2", "a3"]})
 }
 
-/// The lines of a review over REST.
+/// Returns the lines of a review over REST.
 async fn review(server: &TestServer, game: &str, body: &Value) -> Vec<Value> {
     let path = format!("/v1/games/{game}/review");
     let request = server.http.post(server.rest_url(&path)).header("accept", "application/x-ndjson").json(body);
@@ -28,13 +27,13 @@ async fn review(server: &TestServer, game: &str, body: &Value) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
 }
 
-/// The same over gRPC, in REST's form.
+/// Returns the same over gRPC, in REST's form.
 async fn review_grpc(server: &TestServer, game: &str, body: &Value) -> Vec<Value> {
     let messages = server.grpc().stream("Review", &about(game, body.clone())).await.expect("a review");
     messages.map(|message| message.expect("no failure")).collect().await
 }
 
-/// Moves in playing order, and the summary.
+/// Returns the moves in playing order, and the summary.
 fn moves_and_summary(messages: &[Value]) -> (Vec<&Value>, &Value) {
     let mut moves: Vec<&Value> = messages.iter().filter_map(|message| message.get("move")).collect();
     moves.reverse();
@@ -48,7 +47,7 @@ fn label(reviewed: &Value) -> &str {
     reviewed["label"].as_str().unwrap_or("none")
 }
 
-/// What is thrown away is a blunder with the reply that punishes it, and turns the game.
+/// Giving away a win is a blunder with the reply that punishes it, and a turning point.
 #[tokio::test]
 async fn a_thrown_win_is_a_blunder() {
     let server = server().start().await;
@@ -66,7 +65,7 @@ async fn a_thrown_win_is_a_blunder() {
     assert_eq!((&summary["seats"]["b"]["accuracy"], &summary["complete"]), (&json!(100.0), &json!(true)));
 }
 
-/// Of a game that is solved at every move, the labels are those of its exact values.
+/// In a game that is solved at every move, the labels follow from the exact values.
 #[tokio::test]
 async fn solved_games_get_exact_labels() {
     let server = server().start().await;
@@ -91,7 +90,7 @@ async fn solved_games_get_exact_labels() {
     assert_eq!(summary["scores"][5], json!({"x": 1.0, "o": 0.0}), "{summary:#}");
 }
 
-/// After every move come the progress and the totals so far; both edges send the same.
+/// Progress and the totals so far follow every move; both edges send the same.
 #[tokio::test]
 async fn both_edges_send_the_same_review() {
     let server = server().start().await;
@@ -112,7 +111,7 @@ async fn both_edges_send_the_same_review() {
     assert!(text.contains("event: final\nid: end\n") && text.matches("event: final").count() == 1, "{text}");
 }
 
-/// A game without moves has a summary, and nothing else to say.
+/// A game without moves has only a summary.
 #[tokio::test]
 async fn a_game_without_moves_is_reviewed() {
     let server = server().start().await;
@@ -122,7 +121,7 @@ async fn a_game_without_moves_is_reviewed() {
     assert_eq!(message["summary"]["seats"]["w"]["accuracy"], Value::Null);
 }
 
-/// What is wrong with the game is told before the stream begins, with its place.
+/// An invalid game is refused before the stream begins, with the index of the move.
 #[tokio::test]
 async fn bad_games_are_refused() {
     let server = server().start().await;
@@ -145,7 +144,7 @@ async fn bad_games_are_refused() {
     assert_eq!(zero.reason, "bad_argument");
 }
 
-/// When the deadline comes, what is judged by then is summed up.
+/// At the deadline the summary covers the moves judged so far.
 #[tokio::test]
 async fn a_deadline_ends_a_review_with_its_summary() {
     let server = server().plugin("search_endless").start().await;
@@ -167,8 +166,8 @@ async fn failure_ends_a_review() {
     assert!(messages.iter().all(|message| message.get("summary").is_none()));
 }
 
-/// Every line of a proven comparison, played to its end, gives the result that was
-/// proven; estimates name no cause.
+/// Every line of a proven comparison, played to its end, gives the proven result; estimates
+/// name no cause.
 #[tokio::test]
 async fn comparisons_replay_to_their_end() {
     let server = server().start().await;
@@ -200,7 +199,7 @@ async fn comparisons_replay_to_their_end() {
     assert_eq!(without_times_and_nulls(&answer), without_times_and_nulls(&over_grpc));
 }
 
-/// Moves that lead to symmetric positions are told apart, each with a line of its own.
+/// Moves that lead to symmetric positions are separate, each with its own line.
 #[tokio::test]
 async fn equivalent_moves_are_compared() {
     let server = server().start().await;
@@ -212,8 +211,8 @@ async fn equivalent_moves_are_compared() {
     }
 }
 
-/// A move that wastes a won position is told the threat that came to nothing, and the
-/// reply that stopped it: of tic-tac-toe, where only c3 wins, and b2 threatens and draws.
+/// A move that wastes a won position is explained by its threat and the reply that stops it:
+/// in this position of tic-tac-toe only c3 wins, and b2 threatens and draws.
 #[tokio::test]
 async fn a_threat_that_is_stopped_is_a_cause() {
     let server = server().start().await;
@@ -228,7 +227,7 @@ async fn a_threat_that_is_stopped_is_a_cause() {
     assert!(!reasons.iter().any(|reason| reason["code"] == "block_missed"), "nothing was threatened: {answer:#}");
 }
 
-/// Too few, too many, repeated and illegal moves are refused by their place.
+/// Too few, too many, repeated and illegal moves are refused with their index.
 #[tokio::test]
 async fn bad_comparisons_are_refused() {
     let server = server().start().await;

@@ -1,4 +1,4 @@
-//! Answers that outlive the process.
+//! Answers that persist across restarts.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use crate::support::program::{ServerProcess, program, run, serve};
 use crate::support::rest::{self, send};
 use crate::support::{about, assert_eventually, server, two_games};
 
-/// White wins with `e1`, and the same mirrored.
+/// White wins with `e1`; the second position is the mirrored one.
 const WON: &str = "wwww2/6/bbbb2/6/6/6 w";
 const WON_MIRRORED: &str = "2wwww/6/2bbbb/6/6/6 w";
 
@@ -17,7 +17,7 @@ fn file() -> PathBuf {
 }
 
 async fn serve_with(path: &std::path::Path) -> ServerProcess {
-    // However slow the machine is.
+    // No timeout, however slow the machine is.
     serve(two_games(), &["--store-read-ms-max", "10000", "--store", path.to_str().expect("UTF-8")]).await
 }
 
@@ -30,7 +30,7 @@ async fn admin(server: &ServerProcess, path: &str) -> rest::Reply {
     send(rest::client().get(format!("http://{}{path}", server.admin))).await.ok()
 }
 
-/// Waits until so many answers are on disk.
+/// Waits until this many answers are on disk.
 async fn assert_stored(server: &ServerProcess, n: f64) {
     assert_eventually("answers are on disk", async || {
         let stored = server.metrics().await.count("pentad_store_entries", &[("layer", "file")]);
@@ -39,7 +39,7 @@ async fn assert_stored(server: &ServerProcess, n: f64) {
     .await;
 }
 
-/// Without what differs each time.
+/// Removes the fields that differ each time.
 fn proof(mut hints: Value) -> Value {
     let fields = hints.as_object_mut().expect("an object");
     fields.remove("elapsedMs");
@@ -47,7 +47,7 @@ fn proof(mut hints: Value) -> Value {
     hints
 }
 
-/// A proof is the next process's cached answer, on both edges and mirrored, after a
+/// The next process answers from a stored proof, on both edges and mirrored, after a
 /// graceful stop and after a kill.
 #[tokio::test]
 async fn proofs_survive_the_process() {
@@ -81,11 +81,11 @@ async fn proofs_survive_the_process() {
         }
     }
     let metrics = third.metrics().await;
-    // The mirrored one came from memory by then.
+    // By then the mirrored one came from memory.
     assert_eq!(metrics.count("pentad_store_requests_total", &[("layer", "file"), ("result", "hit")]), 2.0);
 }
 
-/// Whatever is wrong with the file, the service is ready, answers, and says what it is.
+/// With an unusable file the service is ready, answers, and reports the problem.
 #[tokio::test]
 async fn the_service_goes_on_without_a_store() {
     let path = file();
@@ -114,7 +114,7 @@ async fn the_service_goes_on_without_a_store() {
     assert_eq!(metrics.count("pentad_store_up", &[("layer", "file")]), 1.0);
 }
 
-/// Proofs may be kept for ever, estimates for a minute.
+/// Proofs may be cached permanently, estimates for a minute.
 #[tokio::test]
 async fn cache_headers_follow_the_answer() {
     let server = server().start().await;
@@ -126,14 +126,14 @@ async fn cache_headers_follow_the_answer() {
         let path = format!("/v1/games/pentago/{call}?variant=finnish&nodes=2000");
         assert_eq!(policy(&path).await, "public, max-age=60");
     }
-    // A weaker level may play otherwise in another version.
+    // A weaker level may play differently in another version.
     let path = format!("/v1/games/pentago/hints?{won}&level=4&seed=1");
     assert_eq!(policy(&path).await, "public, max-age=60");
     let reply = server.get(&format!("/v1/games/pentago/hints?{won}")).await.ok();
     assert!(reply.header("vary").contains("accept-language"), "{reply:?}");
 }
 
-/// `pentad store` looks after a file that no server has open.
+/// `pentad store` maintains a file that no server has open.
 #[tokio::test]
 async fn files_are_looked_after_from_the_command_line() {
     let path = file();

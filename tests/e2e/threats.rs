@@ -15,8 +15,8 @@ fn texts(list: &Value) -> Vec<&str> {
     list.as_array().expect("a list").iter().map(|text| text.as_str().expect("a text")).collect()
 }
 
-/// What each side would win with, where, and what stops it; the kinds are listed with
-/// the game.
+/// Threats have the winning move, its cells and the moves that stop it; their kinds are
+/// listed with the game.
 #[tokio::test]
 async fn wins_of_both_sides_are_listed() {
     let server = server().start().await;
@@ -38,8 +38,8 @@ async fn wins_of_both_sides_are_listed() {
     assert_eq!(kinds, ["placing", "turning"]);
 }
 
-/// After each move that stops all threats the other side has none, and after each that
-/// stops one it is gone, as the server itself says; other moves leave it.
+/// After a move that stops all threats the other side has none; after one that stops a
+/// single threat, that one is gone; other moves leave it.
 #[tokio::test]
 async fn stopping_moves_stop() {
     let server = server().start().await;
@@ -69,7 +69,7 @@ async fn stopping_moves_stop() {
     }
 }
 
-/// Every bundled game answers in every variant; at the start nobody threatens anything.
+/// Every bundled game answers in every variant; start positions have no threats.
 #[tokio::test]
 async fn bundled_games_list_threats() {
     let server = server().bundled().start().await;
@@ -84,8 +84,8 @@ async fn bundled_games_list_threats() {
     }
 }
 
-/// Pentagame has very many moves: lists are cut and say so, and the figures named can
-/// really move out.
+/// Pentagame has very many moves: lists are truncated and marked so, and the named figures
+/// can really move out.
 #[tokio::test]
 async fn long_lists_are_cut() {
     let server = server().bundled().start().await;
@@ -103,8 +103,8 @@ async fn long_lists_are_cut() {
     assert!(!after["threats"].as_array().expect("a list").iter().any(is_left), "{mv}: {after:#}");
 }
 
-/// A win in three plies, of the side that is not to move, is found by searching, and
-/// counted as a request like any other.
+/// A win in three plies of the side that is not to move is found by a search, and counted
+/// like any other request.
 #[tokio::test]
 async fn forced_wins_are_found() {
     let server = server().start().await;

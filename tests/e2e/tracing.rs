@@ -258,8 +258,7 @@ async fn call_without_traceparent_starts_a_trace() {
     assert_ne!(calls[0].trace, calls[1].trace);
 }
 
-/// Where no setting names the collector, OpenTelemetry's variable does, as others name
-/// the service.
+/// Without the setting, OpenTelemetry's variables name the collector and the service.
 #[tokio::test]
 async fn otel_variables_name_collector_and_service() {
     let collector = Collector::start().await;
@@ -272,8 +271,8 @@ async fn otel_variables_name_collector_and_service() {
     assert_eq!(call.resource["service.name"], "games-eu");
 }
 
-/// With an empty endpoint nothing is exported, whatever other variables say, but the
-/// log has trace ids: the client's, or a new one.
+/// With an empty endpoint nothing is exported, whatever the other variables are, but the log
+/// has trace ids: the client's, or a new one.
 #[tokio::test]
 async fn log_has_trace_ids_without_a_collector() {
     let collector = Collector::start().await;

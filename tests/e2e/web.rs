@@ -1,5 +1,5 @@
 //! The board page and the embeddable board as files: types, caching, policy, paths.
-//! What they do in a browser is tested by `.ci/browser`.
+//! `.ci/browser` tests their behaviour.
 
 use std::io::Read;
 
@@ -66,8 +66,8 @@ async fn policy_is_strict() {
     }
 }
 
-/// Assets are kept for ever, the page is compared each time, the embeddable board is
-/// kept for an hour; each is known by its ETag.
+/// Assets are cached permanently, the page is revalidated each time, the embeddable board is
+/// cached for an hour; each has an ETag.
 #[tokio::test]
 async fn caching_by_kind() {
     let server = server().start().await;
@@ -88,7 +88,7 @@ async fn caching_by_kind() {
     }
 }
 
-/// Whoever accepts gzip gets it, with the same content, and caches are told.
+/// Clients that accept gzip get it, with the same content, and `Vary` names the encoding.
 #[tokio::test]
 async fn compressed_for_those_who_accept_it() {
     let server = server().start().await;
@@ -128,7 +128,7 @@ async fn board_is_for_any_site() {
     get(&server, "/v1/games", &foreign).await.expect(403);
 }
 
-/// No path leads to anything but the files of the page.
+/// No path serves anything except the files of the page.
 #[tokio::test]
 async fn hostile_paths_lead_nowhere() {
     let server = server().start().await;

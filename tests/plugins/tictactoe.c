@@ -1,8 +1,8 @@
-/* tictactoe.c - a complete rule set in plain C, to be read by authors.
+/* tictactoe.c - a complete rule set in plain C, for authors to read.
  *
  * "pentad.rules/1" alone makes a game complete: the host finds hints and
- * evaluations with a search of its own. "pentad.threats/1" is added to show how an
- * optional extension is written.
+ * evaluations with its own search. "pentad.threats/1" shows how an optional extension
+ * is written.
  * Build it from the root of the repository, and check it:
  *
  *   cc -shared -fPIC -std=c11 -O2 -I rulesets/abi/include \
@@ -73,7 +73,7 @@ static void store(const board_t *board, uint8_t *position) { memcpy(position, bo
 
 /* ---- 2. Text to board -------------------------------------------------- */
 
-/* Fills the host's error and gives `status`, so that a caller can return it.
+/* Fills the host's error and returns `status`, for the caller to return.
  * Lower case, no full stop; column 0 means "no particular character". */
 static int32_t refuse(pentad_error_t *error, int32_t status, const char *field, uint32_t column, const char *format,
                       ...) {
@@ -88,8 +88,8 @@ static int32_t refuse(pentad_error_t *error, int32_t status, const char *field, 
   return status;
 }
 
-/* Reads "xo1/3/3" from `text`; `*at` is moved behind it. Columns count
- * characters from 1. Everything before the offending one is ASCII, so here
+/* Reads "xo1/3/3" from `text`; `*at` is moved past it. Columns count
+ * characters from 1. Everything before the invalid one is ASCII, so here
  * they are byte offsets plus 1. */
 static int32_t parse_cells(pentad_str_t text, uint64_t *at, board_t *board, pentad_error_t *error) {
   for (int row = 0; row < 3; row++) {
@@ -108,7 +108,7 @@ static int32_t parse_cells(pentad_str_t text, uint64_t *at, board_t *board, pent
       if (n_empty == 0) {
         board->cells[3 * row + file] = c == 'x' ? X : O;
       }
-      file += n_empty ? n_empty : 1; /* cells are EMPTY unless something is put there */
+      file += n_empty ? n_empty : 1; /* cells are EMPTY by default */
     }
     if (file < 3) {
       return refuse(error, PENTAD_MALFORMED, "board", (uint32_t)*at + 1, "row %d has %d of 3 cells", row + 1, file);
@@ -123,8 +123,8 @@ static int32_t parse_cells(pentad_str_t text, uint64_t *at, board_t *board, pent
   return PENTAD_OK;
 }
 
-/* Could this position have come up in a game? x begins, both move in turn, and
- * nobody moves after the game has ended. */
+/* Whether this position can arise in a game: x begins, both move in turn, and no move
+ * follows the end of the game. */
 static int32_t check(const board_t *board, uint32_t side_column, pentad_error_t *error) {
   const int n_x = count(board, X), n_o = count(board, O);
   if (n_x != n_o && n_x != n_o + 1) {
@@ -144,7 +144,7 @@ static int32_t check(const board_t *board, uint32_t side_column, pentad_error_t 
   return PENTAD_OK;
 }
 
-/* Reads a move, "b2", in lower or upper case. Gives the cell's index. */
+/* Reads a move, "b2", in lower or upper case. Returns the cell's index. */
 static int32_t parse_move(pentad_str_t text, int *cell, pentad_error_t *error) {
   const char file = text.len > 0 ? (char)(text.data[0] | 0x20) : 0; /* 0x20 makes ASCII letters lower case */
   if (file < 'a' || file > 'c') {
@@ -162,8 +162,8 @@ static int32_t parse_move(pentad_str_t text, int *cell, pentad_error_t *error) {
 
 /* ---- 3. Board to text -------------------------------------------------- */
 
-/* Hands text to a writer of the host. The host may have had enough: whoever
- * calls this passes that on as PENTAD_STOPPED. */
+/* Passes text to a writer of the host. The host may stop the output; callers then
+ * return PENTAD_STOPPED. */
 static int32_t give(const pentad_writer_t *out, const char *text, size_t len) {
   return out->write(out->ctx, text, len) == 0 ? PENTAD_OK : PENTAD_STOPPED;
 }
@@ -245,7 +245,7 @@ static int32_t ttt_format(uint32_t variant, const uint8_t *position, const penta
       if (cell != EMPTY) {
         text[len++] = cell == X ? 'x' : 'o';
       } else if (file > 0 && board.cells[3 * row + file - 1] == EMPTY) {
-        text[len - 1]++; /* the run goes on */
+        text[len - 1]++; /* the run continues */
       } else {
         text[len++] = '1';
       }
@@ -345,8 +345,8 @@ static int32_t ttt_kinds(const pentad_threat_kind_lister_t *out) {
   return out->give(out->ctx, &kind) == 0 ? PENTAD_OK : PENTAD_STOPPED;
 }
 
-/* The same board with the turn passed on. It may have one mark too many for that,
- * and so be no position that `parse` accepts: the other functions do not mind. */
+/* The same board with the turn passed on. It may have one mark too many, so `parse`
+ * would reject it; the other functions accept it. */
 static int32_t ttt_turn_of(uint32_t variant, const uint8_t *position, uint32_t seat, uint8_t *out) {
   (void)variant;
   board_t board = load(position);
@@ -358,7 +358,7 @@ static int32_t ttt_turn_of(uint32_t variant, const uint8_t *position, uint32_t s
   return PENTAD_OK;
 }
 
-/* The cell that the seat to move lacks in a line that is its own otherwise, or -1. */
+/* The cell that completes this line for the seat to move, or -1. */
 static int missing_cell(const board_t *board, int line) {
   const uint8_t own = board->to_move == 0 ? X : O;
   int missing = -1;
@@ -375,8 +375,8 @@ static int missing_cell(const board_t *board, int line) {
   return missing;
 }
 
-/* A threat is a line, so the line's number is its key. There is no layout, and so no
- * points to name. */
+/* A threat is a line, so the line's number is its key. There is no layout, so there are
+ * no points to name. */
 static int32_t ttt_list(uint32_t variant, const uint8_t *position, const pentad_threat_lister_t *out) {
   (void)variant;
   const board_t board = load(position);
@@ -404,10 +404,10 @@ static int32_t ttt_stops(uint32_t variant, const uint8_t *position, const pentad
     if (board.cells[cell] != EMPTY) {
       continue;
     }
-    board_t next = board; /* where it is the other's turn */
+    board_t next = board; /* with the other side to move */
     next.cells[cell] = board.to_move == 0 ? X : O;
     next.to_move ^= 1;
-    /* A game that ends so is won or drawn, and threatens nothing. */
+    /* A finished game has no threats. */
     const int ends = is_over(&next);
     uint64_t stopped = 0;
     for (uint64_t t = 0; t < n_threats; t++) {
@@ -453,8 +453,8 @@ static int is_id(pentad_str_t id, const char *known) {
   return id.len == strlen(known) && memcmp(id.data, known, (size_t)id.len) == 0;
 }
 
-/* A host may ask for extensions that did not exist when this was written:
- * whatever is not known is null. */
+/* A host may request extensions that did not exist when this was written: unknown ones
+ * are null. */
 static const void *ttt_extension(pentad_str_t id) {
   if (is_id(id, PENTAD_RULES_1)) {
     return &RULES;
@@ -462,7 +462,7 @@ static const void *ttt_extension(pentad_str_t id) {
   return is_id(id, PENTAD_THREATS_1) ? &THREATS : NULL;
 }
 
-/* The one symbol that the library exports. */
+/* The only symbol that the library exports. */
 const pentad_entry_t ruleset_entry = {
     .magic = PENTAD_MAGIC,
     .abi_major = PENTAD_ABI_MAJOR,

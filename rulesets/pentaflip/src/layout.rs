@@ -126,15 +126,8 @@ fn labels() -> Vec<Label> {
 }
 
 fn ring(colour: Colour, fill: &str, stroke: &str) -> Piece {
-    Piece {
-        id: colour.letter().to_string(),
-        name: format!("{} ring", colour.name()),
-        fill: fill.to_owned(),
-        stroke: stroke.to_owned(),
-        label: String::new(),
-        shape: PieceShape::Ring,
-        seat: Some(colour as u32),
-    }
+    let name = format!("{} ring", colour.name());
+    Piece { shape: PieceShape::Ring, ..Piece::disc(colour.letter(), name, fill, stroke, Some(colour as u32)) }
 }
 
 fn spot(colour: Colour, fill: &str, stroke: &str) -> Piece {

@@ -9,6 +9,7 @@
 //! | [`position`], [`moves`] | the position, the move, and move generation |
 //! | [`rules`] | legality, play, outcome |
 //! | `notation` | parsing and writing positions and moves |
+//! | `i18n` | messages; their texts are in `i18n/` |
 //! | `ruleset`, `symmetry`, `layout`, `reasons`, `threats` | implementations of the SDK's traits |
 //! | [`evaluate`] | static evaluation |
 //! | [`search`] | the game's own alpha-beta search, and its use of the book |

@@ -48,13 +48,7 @@ pub(crate) static TRANSLATIONS: Translations = Translations::new(&[
             "variant.4p",
             "variant.4p.summary",
         ],
-        files: &[
-            ("en", include_str!("../i18n/en.properties")),
-            ("sv", include_str!("../i18n/sv.properties")),
-            ("fi", include_str!("../i18n/fi.properties")),
-            ("de", include_str!("../i18n/de.properties")),
-            ("fr", include_str!("../i18n/fr.properties")),
-        ],
+        files: pentad_sdk::translation_files!("../i18n"),
     },
 ]);
 

@@ -12,6 +12,7 @@
 //! | `movegen` | move generation: complete, by prefix, counted, staged |
 //! | `rules` | play, legality, outcome |
 //! | `notation` | text for positions and moves |
+//! | `i18n` | messages; their texts are in `i18n/` |
 //! | `ruleset`, `symmetry`, `layout`, `reasons`, `threats` | what the host calls, one SDK trait each |
 //! | [`evaluate`] | static evaluation: the race, its features and their weights |
 //! | [`search`] | alpha-beta for two players, Monte-Carlo tree search for more, exact endgames |

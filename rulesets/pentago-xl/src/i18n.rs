@@ -79,13 +79,7 @@ pub(crate) static TRANSLATIONS: Translations = Translations::new(&[
             "variant.teams",
             "variant.teams.summary",
         ],
-        files: &[
-            ("en", include_str!("../i18n/en.properties")),
-            ("sv", include_str!("../i18n/sv.properties")),
-            ("fi", include_str!("../i18n/fi.properties")),
-            ("de", include_str!("../i18n/de.properties")),
-            ("fr", include_str!("../i18n/fr.properties")),
-        ],
+        files: pentad_sdk::translation_files!("../i18n"),
     },
 ]);
 

@@ -10,6 +10,7 @@
 //! | [`position`], [`moves`] | the position and the move |
 //! | [`rules`] | play, legality, outcome |
 //! | `notation` | parsing and writing positions and moves |
+//! | `i18n` | messages; their texts are in `i18n/` |
 //! | `ruleset`, [`symmetry`], `layout`, `reasons`, `threats` | the traits of the SDK: rules and help texts, the square's symmetries, the drawing, why a move is good or bad, wins in one |
 //! | [`evaluate`] | static evaluation by open lines |
 //! | [`search`] | Monte-Carlo tree search with proofs |

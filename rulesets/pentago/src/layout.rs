@@ -1,6 +1,6 @@
 //! `impl Layout`: the board as a drawing, 36 holes in four blocks with a gap between them.
 
-use pentad_sdk::{Board, Layout, Piece, PieceShape, grid_board};
+use pentad_sdk::{Board, Layout, Piece, grid_board};
 
 use crate::Pentago;
 use crate::board::Colour;
@@ -23,13 +23,5 @@ impl Layout for Pentago {
 }
 
 fn piece(colour: Colour, fill: &str, stroke: &str) -> Piece {
-    Piece {
-        id: colour.letter().to_string(),
-        name: format!("{} marble", colour.name()),
-        fill: fill.to_owned(),
-        stroke: stroke.to_owned(),
-        label: String::new(),
-        shape: PieceShape::Disc,
-        seat: Some(colour as u32),
-    }
+    Piece::disc(colour.letter(), format!("{} marble", colour.name()), fill, stroke, Some(colour as u32))
 }

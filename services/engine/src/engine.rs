@@ -9,7 +9,7 @@ use std::time::Duration;
 use arc_swap::ArcSwap;
 use pentad_host::{Position, Ruleset};
 
-use crate::answer::{Description, Hints, MovePage, PositionValue, Threats, VariantRef};
+use crate::answer::{Description, Hints, MovePage, PositionValue, StopReason, Threats, VariantRef};
 use crate::calls::analysis::Analysis;
 use crate::calls::compare::{self, CompareQuestion, Comparison};
 use crate::calls::explore::{self, Evidence, Exploration, ExploreQuestion};
@@ -17,25 +17,25 @@ use crate::calls::puzzles::{self, PuzzleQuestion, Puzzles, Solution, SolveQuesti
 use crate::calls::review::{self, ChoiceList, Choices, GameRecord, Review, ReviewQuestion};
 use crate::config::{EngineConfig, SharedConfig};
 use crate::error::EngineError;
-use crate::observer::{CacheResult, Observer};
+use crate::observer::Observer;
 use crate::present::i18n;
 use crate::present::level;
-use crate::present::rendered_cache::PresentedAnswer;
-use crate::present::{self, Presented};
+use crate::present::rendered_cache::RenderedAnswer;
+use crate::present::{self, RenderInput};
 use crate::question::{
     Caller, Class, HintQuestion, MovesQuestion, PositionSpec, QuestionLimits, ThreatsQuestion, bounded_limits,
 };
 use crate::resolve::SearchRoot;
 use crate::resolve::query::ResolvedQuery;
-use crate::resolve::resolved::{self, Unresolved};
 use crate::rules::calls::{RulesCall, RulesCalls};
 use crate::rules::describe;
-use crate::rules::job::CallBody;
+use crate::rules::job::{CallBody, CallContext};
 use crate::rules::legal_moves::{self, Listed};
 use crate::rules::threats::{self, Searched};
-use crate::search::sources::{Lookup, Origin, Searches};
+use crate::search::sources::{AnswerSource, AnswerSources, Found, Lookup, render_nothing};
 use crate::search::subscription::{SearchUpdate, Subscription};
 use crate::served_game::ServedGame;
+use crate::stats::{PoolStats, QueueStats, Stats};
 use crate::store::answer_store::AnswerStore;
 use crate::store::game_store::{Explored, Recorded};
 use crate::store::recorded::{self, GameToRecord};
@@ -52,48 +52,7 @@ pub struct Engine {
     games: ArcSwap<Vec<Arc<ServedGame>>>,
     observer: Arc<dyn Observer>,
     rules_calls: Arc<RulesCalls>,
-    searches: Arc<Searches>,
-}
-
-/// How busy the engine is.
-#[derive(Clone, Debug)]
-pub struct Stats {
-    /// Interactive and bulk.
-    pub queues: [QueueStats; 2],
-    /// For short searches, for long ones, for bulk ones, for calls of the rules, and for
-    /// long lists of moves.
-    pub pools: [PoolStats; 5],
-    /// Searches that run, of any class and length.
-    pub workers_busy: usize,
-    /// Answers in the cache.
-    pub cache_entries: u64,
-    /// About how much memory they take.
-    pub cache_bytes: u64,
-    /// Memory granted to searches that run, and to those whose tables are kept for
-    /// the next.
-    pub search_memory_bytes: u64,
-}
-
-/// The threads of one pool.
-#[derive(Clone, Debug)]
-pub struct PoolStats {
-    /// `short`, `long`, `bulk`, `rules` or `lists`.
-    pub name: &'static str,
-    /// Jobs that can run at once.
-    pub workers: usize,
-    /// Jobs that run.
-    pub busy: usize,
-}
-
-/// The questions of one class that wait for a worker.
-#[derive(Clone, Debug)]
-pub struct QueueStats {
-    /// The class that this queue serves.
-    pub class: Class,
-    /// How many wait.
-    pub depth: usize,
-    /// How long the first of them has waited.
-    pub oldest: Duration,
+    sources: Arc<AnswerSources>,
 }
 
 impl std::fmt::Debug for Engine {
@@ -118,8 +77,8 @@ impl Engine {
         let config = SharedConfig::new(config);
         let rules_calls = Arc::new(RulesCalls::new(config.clone(), observer.clone()));
         let store = store.map(|store| Arc::new(StoredAnswers::new(store, rules_calls.clone())));
-        let searches = Arc::new(Searches::new(config.clone(), observer.clone(), store));
-        let engine = Engine { config, games: ArcSwap::default(), observer, rules_calls, searches };
+        let sources = Arc::new(AnswerSources::new(config.clone(), observer.clone(), store));
+        let engine = Engine { config, games: ArcSwap::default(), observer, rules_calls, sources };
         engine.set_rulesets(rulesets);
         Arc::new(engine)
     }
@@ -136,7 +95,7 @@ impl Engine {
         games.sort_by(|a, b| a.id.cmp(&b.id));
         let games = Arc::new(games);
         self.games.store(Arc::clone(&games));
-        self.searches.set_served(&games);
+        self.sources.set_served(&games);
     }
 
     /// Its bounds.
@@ -165,27 +124,19 @@ impl Engine {
         self.game(game).is_ok_and(|game| game.is_up())
     }
 
-    /// How busy the engine is.
+    /// Returns how busy the engine is.
     pub fn stats(&self) -> Stats {
-        let (searches, rules) = (self.searches.pools(), self.rules_calls.pools());
+        let (searches, rules) = (self.sources.pools(), self.rules_calls.pools());
         let queue = |class| {
             let queues = searches.map(|pool| pool.queue(class)).into_iter().chain(rules.map(|pool| pool.queue(class)));
-            let add = |sum: QueueStats, (depth, oldest): (usize, Duration)| QueueStats {
-                depth: sum.depth + depth,
-                oldest: sum.oldest.max(oldest),
-                ..sum
-            };
-            queues.fold(QueueStats { class, depth: 0, oldest: Duration::ZERO }, add)
+            QueueStats::sum(class, queues)
         };
         let queues = [queue(Class::Interactive), queue(Class::Bulk)];
-        let [short, long, bulk] =
-            searches.map(|pool| PoolStats { name: pool.name(), workers: pool.n_workers(), busy: pool.n_busy() });
-        let [rules, lists] =
-            rules.map(|pool| PoolStats { name: pool.name(), workers: pool.n_workers(), busy: pool.n_busy() });
+        let ([short, long, bulk], [rules, lists]) = (searches.map(PoolStats::of), rules.map(PoolStats::of));
         let workers_busy = short.busy + long.busy + bulk.busy;
         let pools = [short, long, bulk, rules, lists];
-        let (cache_entries, cache_bytes) = self.searches.cache_size();
-        let search_memory_bytes = self.searches.memory_bytes();
+        let (cache_entries, cache_bytes) = self.sources.cache_size();
+        let search_memory_bytes = self.sources.memory_bytes();
         Stats { queues, pools, workers_busy, cache_entries, cache_bytes, search_memory_bytes }
     }
 
@@ -207,7 +158,7 @@ impl Engine {
     /// Stops every search for good; what is known by then is answered, and any legal
     /// move where nothing is.
     pub fn stop_searches(&self) {
-        self.searches.stop_all();
+        self.sources.stop_all();
     }
 
     /// What a position is.
@@ -269,7 +220,7 @@ impl Engine {
         Ok(listed.answer(forced, variant_ref))
     }
 
-    /// How good a position is.
+    /// Evaluates a position.
     pub async fn evaluate(
         &self,
         spec: &PositionSpec,
@@ -277,52 +228,53 @@ impl Engine {
         caller: Caller,
     ) -> Result<PositionValue, EngineError> {
         let question = HintQuestion { limits, ..HintQuestion::new(spec.clone()) };
-        let body = present::evaluation;
-        let (query, in_store) = self.resolve_or_answer(&question, &caller, body).await?;
-        let evaluation = match query.terminal_evaluation() {
-            Some(evaluation) => evaluation,
-            None => self.find(&query, in_store, &caller, RulesCall::PresentEvaluation, body).await?.1,
+        let (value, _) = self.evaluate_question(&question, &caller).await?;
+        Ok(value)
+    }
+
+    /// Evaluates the position of a question. The stop reason is `None` if the game is over.
+    pub(crate) async fn evaluate_question(
+        &self,
+        question: &HintQuestion,
+        caller: &Caller,
+    ) -> Result<(PositionValue, Option<StopReason>), EngineError> {
+        let render = present::evaluation;
+        let (query, in_store) = self.resolve_or_find(question, caller, render).await?;
+        let (evaluation, stop) = match query.terminal_evaluation() {
+            Some(evaluation) => (evaluation, None),
+            None => {
+                let (found, evaluation) =
+                    self.answer(&query, in_store, caller, RulesCall::PresentEvaluation, render).await?;
+                (evaluation, found.snapshot.stop)
+            }
         };
         self.observer.evaluation_given(&query.game.id, &evaluation);
         let SearchRoot { text, key, to_move, .. } = &*query.root;
         let position = text.clone();
-        Ok(PositionValue { evaluation, position, key: *key, to_move: *to_move, variant: query.variant_ref() })
+        let value = PositionValue { evaluation, position, key: *key, to_move: *to_move, variant: query.variant_ref() };
+        Ok((value, stop))
     }
 
-    /// The best moves of a position.
+    /// Finds the best moves of a position.
     pub async fn hint(&self, question: &HintQuestion, caller: Caller) -> Result<Hints, EngineError> {
-        if let Some(hints) = self.presented_hints(question, &caller)? {
-            return Ok(hints);
+        let (game, _) = self.game_variant(&question.spec)?;
+        question.check(&self.config.load())?;
+        if let Some(hints) = self.sources.find_rendered(&game, question, &caller) {
+            self.observer.evaluation_given(&game.id, &hints.evaluation);
+            return Ok(Hints { cached: true, elapsed: caller.arrived.elapsed(), ..hints });
         }
-        let (query, in_store) = self.resolve_or_answer(question, &caller, present::hints).await?;
+        let (query, in_store) = self.resolve_or_find(question, &caller, present::hints).await?;
         let query = unfinished(query)?;
-        let (found, hints) = self.find(&query, in_store, &caller, RulesCall::PresentHints, present::hints).await?;
+        let (found, hints) = self.answer(&query, in_store, &caller, RulesCall::PresentHints, present::hints).await?;
         let hints = self.finish_hints(&query, hints, &found, &caller);
-        if found.origin == Origin::Memory && !question.is_random() {
-            let (key, snapshot) = (query.search_key.key.clone(), found.snapshot);
-            let answer = PresentedAnswer { hints: hints.clone(), key, snapshot };
-            query.game.presented.put(question, caller.language, answer);
+        if found.source == AnswerSource::Memory && !question.is_random() {
+            let answer = RenderedAnswer { hints: hints.clone(), key: query.key.clone(), snapshot: found.snapshot };
+            query.game.rendered.put(question, caller.language, answer);
         }
         Ok(hints)
     }
 
-    /// The answer to a question that was asked before in the same words, if nothing better is
-    /// known by now.
-    fn presented_hints(&self, question: &HintQuestion, caller: &Caller) -> Result<Option<Hints>, EngineError> {
-        let (game, _) = self.game_variant(&question.spec)?;
-        // What was presented is true as long as memory has what it was made of.
-        let answer = self.searches.has_memory().then(|| game.presented.get(question, caller.language)).flatten();
-        let Some(answer) = answer.filter(|it| self.searches.is_cached(&it.key, &it.snapshot)) else { return Ok(None) };
-        question.check(&self.config.load())?;
-        let mut span = caller.trace.begin("cache", &game.id);
-        span.set("pentad.cache", CacheResult::Hit.as_str());
-        drop(span);
-        self.observer.cache_looked_up(&game.id, CacheResult::Hit);
-        self.observer.evaluation_given(&game.id, &answer.hints.evaluation);
-        Ok(Some(Hints { cached: true, elapsed: caller.arrived.elapsed(), ..answer.hints.clone() }))
-    }
-
-    /// The best moves of a position, as they are found.
+    /// Finds the best moves of a position, and streams them as they improve.
     pub async fn analyze(self: &Arc<Self>, question: &HintQuestion, caller: Caller) -> Result<Analysis, EngineError> {
         let query = unfinished(self.resolve(question, &caller).await?)?;
         let subscription = self.subscribe(&query, &caller).await?;
@@ -378,11 +330,11 @@ impl Engine {
                 calls.run(&game, RulesCall::ListManySuccessors, &caller, variant, *list, body).await?
             }
         };
-        let explored = match self.searches.stored() {
+        let explored = match self.sources.stored() {
             Some(stored) => stored.explore(&game, variant, &successors, &caller).await,
             None => Explored::default(),
         };
-        let cached = |canonical: &Position| self.searches.cached(&game, variant, canonical);
+        let cached = |canonical: &Position| self.sources.cached(&game, variant, canonical);
         let evidence = Evidence {
             cached: cached(&successors.root.canonical),
             cached_after: successors.looked_up().map(|(canonical, _)| cached(canonical)).collect(),
@@ -401,7 +353,7 @@ impl Engine {
     /// there is no store.
     pub async fn record(&self, record: &GameToRecord, caller: Caller) -> Result<Recorded, EngineError> {
         let (game, variant) = self.game_variant(&record.spec)?;
-        let Some(stored) = self.searches.stored() else { return Ok(Recorded::Failed) };
+        let Some(stored) = self.sources.stored() else { return Ok(Recorded::Failed) };
         let input = record.clone();
         let replay = self.rules_calls.run(&game, RulesCall::ReplayGame, &caller, variant, input, recorded::replay);
         Ok(stored.record(&game, variant, (record.id.clone(), replay.await?), &caller).await)
@@ -460,104 +412,93 @@ impl Engine {
         Ok(Arc::new(ResolvedQuery::new(&config, game, variant, root, question, caller)))
     }
 
-    /// The same, and what `body` makes of the answer where a store has it at hand.
-    async fn resolve_or_answer<T: Send + 'static>(
+    /// Resolves a question and, in the same call of the rules, looks it up in a store that has answers at
+    /// hand, and renders the answer: handing a question from thread to thread takes longer than all the work
+    /// for a known answer. If the store is late, the question is resolved again without it.
+    async fn resolve_or_find<T: Send + 'static>(
         &self,
         question: &HintQuestion,
         caller: &Caller,
-        body: CallBody<Presented, T>,
+        render: impl CallBody<RenderInput, T> + Copy,
     ) -> Result<(Arc<ResolvedQuery>, InStore<T>), EngineError> {
-        if self.searches.stored().is_none() {
+        if self.sources.stored().is_none() {
             return Ok((Box::pin(self.resolve(question, caller)).await?, InStore::NotAsked));
         }
         let (game, variant) = self.game_variant(&question.spec)?;
         question.check(&self.config.load())?;
-        let unresolved = Unresolved {
-            question: Arc::new(seeded(question)),
-            game: game.clone(),
-            caller: caller.clone(),
-            searches: self.searches.clone(),
-            body,
+        let (asked_by, asked_game, sources) = (caller.clone(), game.clone(), self.sources.clone());
+        let body = move |context: &CallContext<'_>, question: &Arc<HintQuestion>| {
+            let root = SearchRoot::resolve(context, question)?;
+            let (game, question) = (asked_game.clone(), question.clone());
+            let query = ResolvedQuery::new(context.config, game, context.variant, root, question, &asked_by);
+            let in_store = sources.find_at_hand(context, &query, render)?;
+            Ok(Some((Arc::new(query), in_store)))
         };
-        let (calls, call, without_store) = (&self.rules_calls, RulesCall::Resolve, Some(resolved::without_store as _));
-        let resolved =
-            calls.run_with_store(&game, call, caller, variant, unresolved, resolved::resolve, without_store).await?;
-        match resolved {
+        let (calls, call, input) = (&self.rules_calls, RulesCall::Resolve, Arc::new(seeded(question)));
+        match calls.run_with_store(&game, call, caller, variant, input, body, Some(|| None)).await? {
             Some(resolved) => Ok(resolved),
             None => Ok((Box::pin(self.resolve(question, caller)).await?, InStore::Nothing)),
         }
     }
 
-    /// Finds the answer in memory, in a search under way, in the store or by a search, and
-    /// makes of it what `body` does.
-    async fn find<T: Send + 'static>(
+    /// Waits for the answer to a resolved question and renders it.
+    async fn answer<T: Send + 'static>(
         &self,
         query: &Arc<ResolvedQuery>,
         in_store: InStore<T>,
         caller: &Caller,
         call: RulesCall,
-        body: CallBody<Presented, T>,
+        render: impl CallBody<RenderInput, T> + Copy,
     ) -> Result<(SearchUpdate, T), EngineError> {
-        let is_asked = match in_store {
-            InStore::Found(snapshot, made) => {
-                self.searches.keep_stored(query, caller, snapshot.clone());
-                return Ok((SearchUpdate { snapshot, origin: Origin::Store }, made));
-            }
-            InStore::Nothing => true,
-            InStore::NotAsked => false,
-        };
-        // Whoever knows the answer already need not carry what a search takes.
+        let is_stored = matches!(in_store, InStore::Found(..));
+        let sources = if is_stored { AnswerSource::STORED } else { AnswerSource::RESOLVED };
+        // Boxed so that cached answers do not pay for the larger future of a search.
         Box::pin(async {
-            let lookup = match self.searches.find_in_memory(query, caller) {
-                Some(lookup) => lookup,
-                None => {
-                    if !is_asked && let Some((snapshot, made)) = self.searches.find_in_store(query, caller, body).await
-                    {
-                        return Ok((SearchUpdate { snapshot, origin: Origin::Store }, made));
-                    }
-                    self.searches.join_or_start(query, caller)?
+            match self.sources.find(sources, query, caller, in_store, render).await? {
+                Found::Rendered(snapshot, rendered) => {
+                    Ok((SearchUpdate { snapshot, source: AnswerSource::Store }, rendered))
                 }
-            };
-            let found = self.subscription(query, caller, lookup).last().await?;
-            let made = self.present(query, &found, caller, call, body).await?;
-            Ok((found, made))
+                Found::Lookup(lookup) => {
+                    let found = self.subscription(query, caller, lookup).last().await?;
+                    let rendered = self.render(query, &found, caller, call, render).await?;
+                    Ok((found, rendered))
+                }
+            }
         })
         .await
     }
 
-    /// The same for an answer that is wanted as it improves.
+    /// Finds the answer to a resolved question, or the search for it.
     async fn subscribe(&self, query: &Arc<ResolvedQuery>, caller: &Caller) -> Result<Subscription, EngineError> {
-        let lookup = match self.searches.find_in_memory(query, caller) {
-            Some(lookup) => lookup,
-            None => match self.searches.find_in_store(query, caller, |_, _| Ok(())).await {
-                Some((snapshot, ())) => Lookup::Known(snapshot, Origin::Store),
-                None => self.searches.join_or_start(query, caller)?,
-            },
+        let sources = AnswerSource::RESOLVED;
+        let lookup = match self.sources.find(sources, query, caller, InStore::NotAsked, render_nothing).await? {
+            Found::Rendered(snapshot, ()) => Lookup::Known(snapshot, AnswerSource::Store),
+            Found::Lookup(lookup) => lookup,
         };
         Ok(self.subscription(query, caller, lookup))
     }
 
     fn subscription(&self, query: &Arc<ResolvedQuery>, caller: &Caller, lookup: Lookup) -> Subscription {
-        Subscription::new(self.searches.clone(), self.rules_calls.clone(), query.clone(), caller.clone(), lookup)
+        Subscription::new(self.sources.clone(), self.rules_calls.clone(), query.clone(), caller.clone(), lookup)
     }
 
-    /// Turns what was found into the answer.
-    pub(crate) async fn present_hints(
+    /// Renders an update of a search as hints.
+    pub(crate) async fn render_hints(
         &self,
         query: &ResolvedQuery,
         found: &SearchUpdate,
         caller: &Caller,
     ) -> Result<Hints, EngineError> {
-        let hints = self.present(query, found, caller, RulesCall::PresentHints, present::hints).await?;
+        let hints = self.render(query, found, caller, RulesCall::PresentHints, present::hints).await?;
         Ok(self.finish_hints(query, hints, found, caller))
     }
 
-    /// Says in an answer what its caller's share of it is: language, time, where it is from.
+    /// Sets the parts of an answer that depend on its caller: language, time and source.
     fn finish_hints(&self, query: &ResolvedQuery, mut hints: Hints, found: &SearchUpdate, caller: &Caller) -> Hints {
         for hint in &mut hints.hints {
             i18n::localise_reasons(caller.language, &hints.variant, &mut hint.reasons);
         }
-        hints.cached = found.origin != Origin::Search;
+        hints.cached = found.source.is_cached();
         hints.elapsed = caller.arrived.elapsed();
         if hints.stop.is_some() {
             self.observer.evaluation_given(&query.game.id, &hints.evaluation);
@@ -565,19 +506,22 @@ impl Engine {
         hints
     }
 
-    async fn present<T: Send + 'static>(
+    async fn render<T: Send + 'static>(
         &self,
         query: &ResolvedQuery,
         found: &SearchUpdate,
         caller: &Caller,
         call: RulesCall,
-        body: CallBody<Presented, T>,
+        render: impl CallBody<RenderInput, T>,
     ) -> Result<T, EngineError> {
-        let input =
-            Presented { root: query.root.clone(), question: query.question.clone(), snapshot: found.snapshot.clone() };
-        // A move is known: a moment late it is worth more than none.
+        let input = RenderInput {
+            root: query.root.clone(),
+            question: query.question.clone(),
+            snapshot: found.snapshot.clone(),
+        };
+        // A move is known: late, it is worth more than none.
         let caller = Caller { deadline: None, ..caller.clone() };
-        self.rules_calls.run(&query.game, call, &caller, query.variant, input, body).await
+        self.rules_calls.run(&query.game, call, &caller, query.variant, input, render).await
     }
 
     fn game(&self, id: &str) -> Result<Arc<ServedGame>, EngineError> {

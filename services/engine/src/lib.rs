@@ -46,6 +46,7 @@ mod rules;
 mod schedule;
 mod search;
 mod served_game;
+mod stats;
 mod store;
 mod trace;
 
@@ -62,7 +63,7 @@ pub use calls::review::{
 };
 pub use config::EngineConfig;
 pub use cost::CostMeter;
-pub use engine::{Engine, PoolStats, QueueStats, Stats};
+pub use engine::Engine;
 pub use error::EngineError;
 pub use observer::{CacheResult, FaultContext, Observer};
 pub use present::i18n::{text_in, to_move_text};
@@ -75,6 +76,7 @@ pub use resolve::position_key::PositionKey;
 pub use rules::page_token::read_arbitrary_page_token;
 pub use rules::threats::THREAT_DEPTH_MAX;
 pub use schedule::wakeups::Wakeups;
+pub use stats::{PoolStats, QueueStats, Stats};
 pub use store::answer_store::{
     AnswerRank, AnswerStore, Claim, LocalLookup, SearchLease, StoreClaim, StoreKey, StoreLookup, StoreScope,
     StoredAnswer, StoredLine,

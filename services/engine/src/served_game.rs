@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicIsize, AtomicU64, AtomicUsize, Ordering};
 use pentad_host::Ruleset;
 use tokio::sync::OnceCell;
 
-use crate::present::rendered_cache::PresentedAnswers;
+use crate::present::rendered_cache::RenderedAnswers;
 use crate::rules::distinct_moves::DistinctLists;
 use crate::store::answer_store::StoreScope;
 
@@ -27,7 +27,7 @@ pub(crate) struct ServedGame {
     /// Long lists of moves that were asked for lately.
     pub(crate) distinct_lists: DistinctLists,
     /// Answers that were asked for lately.
-    pub(crate) presented: PresentedAnswers,
+    pub(crate) rendered: RenderedAnswers,
     /// The rules as stored answers know them, by variant; none if the rule set failed to
     /// say. Unset until a store is first asked.
     pub(crate) store_scopes: OnceCell<Option<Vec<Arc<StoreScope>>>>,
@@ -43,7 +43,7 @@ impl ServedGame {
             n_hung: AtomicIsize::new(0),
             n_searches: AtomicUsize::new(0),
             distinct_lists: DistinctLists::default(),
-            presented: PresentedAnswers::default(),
+            rendered: RenderedAnswers::default(),
             store_scopes: OnceCell::new(),
         }
     }

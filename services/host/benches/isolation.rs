@@ -1,5 +1,5 @@
-//! What isolation costs: the same calls of the same library, in this process and in a
-//! worker process, taken in turns so that other load on the machine meets both alike.
+//! The cost of isolation: the same calls of the same library, in this process and in a
+//! worker process, alternating so that other load on the machine affects both alike.
 //!
 //! ```sh
 //! cargo bench -p pentad-host --bench isolation
@@ -14,14 +14,14 @@ use std::time::{Duration, Instant};
 use pentad_host::{Confinement, IsolationOptions, NoObserver, Position, Ruleset, WorkerCommand};
 use pentad_model::{Control, Limits, Report, Request};
 
-/// Calls between two turns, and turns.
+/// Calls per turn, and number of turns.
 const CALLS: u32 = 200;
 const TURNS: usize = 50;
 const LONG_LIST_TURNS: usize = 15;
-/// Of Pentagame with four players: 379,173 legal moves.
+/// A position of Pentagame with four players: 379,173 legal moves.
 const MANY_MOVES: &str = "b,a,C,D,E/*,*,C,D,E/*,*,C,D,E/*,*,C,D,E c,d,e,C1D,C2D A1B,A2B,A3B,B1C,B2C 1 -";
 const SEARCH_TURNS: usize = 101;
-/// What a hint of the size that is measured takes.
+/// Duration of the measured hints.
 const HINT: Duration = Duration::from_millis(50);
 
 struct NeverStop;
@@ -35,8 +35,8 @@ impl Control<String> for NeverStop {
     }
 }
 
-/// On a thread, as the engine calls rule sets: the C library gives the main thread a heap
-/// of its own, which keeps what others give back to the system.
+/// Runs on a thread, as the engine calls rule sets: the C library gives the main thread
+/// a heap of its own, which keeps what others return to the system.
 fn main() {
     std::thread::spawn(compare).join().expect("nothing panics");
 }
@@ -112,8 +112,8 @@ fn compare_calls(name: &str, path: &Path, call: impl Fn(&Ruleset, &Position)) {
     println!("{name:44} {:9.1} µs {:9.1} µs {difference:9.1} µs", micros(here), micros(there));
 }
 
-/// The longest list there is, and what of it is the way through the socket: as many bytes
-/// in as large parts, read and thrown away, by a thread that sends nothing else.
+/// Measures the longest list, and the share of the socket: as many bytes in parts of
+/// the same size, read and discarded by a thread that does nothing else.
 fn compare_long_lists(name: &str, path: &Path) {
     let rules = load(path);
     let variant = rules[0].variant_idx("4p").unwrap();
@@ -142,7 +142,7 @@ fn compare_long_lists(name: &str, path: &Path) {
     println!("{:44} {:>12} {:9.2} ms {share:9.1} % of it", "  of which the socket alone", "", millis(socket));
 }
 
-/// Sends so many bytes in parts of 32 KiB, each answered, as a list of moves is.
+/// Sends this many bytes in parts of 32 KiB, each answered, as a list of moves is.
 fn through_a_socket(n_bytes: usize) -> Duration {
     use std::io::{Read as _, Write as _};
 
@@ -167,7 +167,7 @@ fn through_a_socket(n_bytes: usize) -> Duration {
     took
 }
 
-/// Each position is searched once by either side, so that no table knows it already.
+/// Searches each position once on either side, so that no table knows it already.
 fn compare_searches(name: &str, path: &Path, make: impl Fn(&Arc<Ruleset>) -> Search) {
     let rules = load(path);
     let mut searches = rules.each_ref().map(&make);
@@ -183,8 +183,8 @@ fn compare_searches(name: &str, path: &Path, make: impl Fn(&Arc<Ruleset>) -> Sea
     while median(games.by_ref().take(7).map(|game| timed(0, game, nodes)).collect()) < HINT {
         nodes += nodes / 4;
     }
-    // Positions differ much, and so does the machine from one moment to the next: what
-    // counts is the ratio of the two times of one position, taken one after the other.
+    // Positions differ much, and so does the machine over time: the result is the ratio
+    // of the two times of one position, measured one after the other.
     let mut took: Vec<[Duration; 2]> = Vec::new();
     for game in 1000..1000 + SEARCH_TURNS {
         let (first, second) = if game % 2 == 0 { (0, 1) } else { (1, 0) };
@@ -208,7 +208,8 @@ fn ratio([here, there]: &[Duration; 2]) -> f64 {
     there.as_secs_f64() / here.as_secs_f64()
 }
 
-/// A position that no book knows and no search solves at once; another for each game.
+/// Returns a position that no book knows and no search solves at once; another for each
+/// game.
 fn middle_game(rules: &Ruleset, game: usize) -> Position {
     let mut position = rules.start(0).unwrap();
     for ply in 0..10 {

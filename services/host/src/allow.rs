@@ -1,8 +1,8 @@
-//! The list of files that may be loaded, by the hash of their content.
+//! The list of files that may be loaded, by content hash.
 
 use std::collections::HashSet;
 
-/// The SHA-256 hashes that may be loaded, as `sha256sum` prints them.
+/// SHA-256 hashes of files that may be loaded, as `sha256sum` prints them.
 ///
 /// ```
 /// let list = pentad_host::AllowList::parse(
@@ -38,7 +38,7 @@ impl AllowList {
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
-            // `sha256sum` puts a backslash in front of a line whose file name it had to escape.
+            // `sha256sum` puts a backslash before a line whose file name is escaped.
             let hash = line.trim_start_matches('\\').split_whitespace().next().unwrap_or_default();
             if hash.len() != 64 || !hash.bytes().all(|byte| byte.is_ascii_hexdigit()) {
                 return Err(AllowListError { line: line_idx + 1 });

@@ -1,8 +1,8 @@
-//! What every call to a plugin shares: its arguments before, its status after.
+//! Code shared by all calls to a plugin: checks of arguments and status.
 //!
-//! A status that the call may not return, and a violation that a callback found,
-//! is a fault of the plugin and recorded. A caller's own mistake, such as a
-//! position of another game, is not.
+//! A status that the call may not return, and a violation found by a callback, are
+//! faults of the plugin and recorded. A caller's own mistake, such as a position of
+//! another game, is not.
 
 use pentad_abi as abi;
 use pentad_model::{FaultKind, Violation};
@@ -14,18 +14,18 @@ use crate::ruleset::Ruleset;
 use crate::variant::Variant;
 
 impl Ruleset {
-    /// A variant, or the caller's mistake if it does not exist.
+    /// Returns a variant, or the caller's mistake if it does not exist.
     pub(crate) fn checked_variant(&self, call: &'static str, variant: usize) -> Result<&Variant, CallError> {
         self.variants.get(variant).ok_or_else(|| misuse(call, format!("there is no variant {variant}")))
     }
 
-    /// A zeroed buffer that the plugin writes a position into.
+    /// Returns a zeroed buffer for the plugin to write a position into.
     pub(crate) fn new_position(&self, call: &'static str, variant: usize) -> Result<Position, CallError> {
         let size = self.checked_variant(call, variant)?.position_size;
         Ok(Position::zeroed(self.owner(variant), size))
     }
 
-    /// A position from bytes that the library wrote in another process.
+    /// Creates a position from bytes that the library wrote in another process.
     pub(crate) fn position_of(&self, variant: usize, bytes: &[u8]) -> Result<Position, Violation> {
         let size = self.variants[variant].position_size;
         if bytes.len() != size {
@@ -34,8 +34,8 @@ impl Ruleset {
         Ok(Position::from_bytes(self.owner(variant), bytes))
     }
 
-    /// A position's bytes for the plugin. Only bytes that this library wrote
-    /// for this variant may be handed to it.
+    /// Returns a position's bytes for the plugin. Only bytes that this library wrote
+    /// for this variant may be passed to it.
     pub(crate) fn position_ptr(
         &self,
         call: &'static str,
@@ -63,8 +63,8 @@ impl Ruleset {
         CallError::Fault(fault)
     }
 
-    /// Checks a status against what the callbacks received. `expected` are the
-    /// errors that the call may return; any other is a fault and recorded.
+    /// Checks a status against what the callbacks received. `expected` are the errors
+    /// that the call may return; any other is a fault and recorded.
     #[inline]
     pub(crate) fn check_status(
         &self,
@@ -159,8 +159,8 @@ impl ErrorSet {
     }
 }
 
-/// The message of an error. It may quote a client's text, so bytes that are not
-/// printable are replaced; only a length beyond the buffer is a violation.
+/// Reads the message of an error. It may quote a client's text, so unprintable bytes
+/// are replaced; only a length beyond the buffer is a violation.
 pub(crate) fn read_message(error: &abi::Error) -> Result<String, Violation> {
     lossy_text(&error.message, error.message_len, "message")
 }
@@ -182,7 +182,7 @@ fn lossy_text(buffer: &[u8], len: u32, what: &str) -> Result<String, Violation> 
     Ok(String::from_utf8_lossy(bytes).chars().map(printable).collect())
 }
 
-/// The caller's mistake, not the plugin's: not recorded.
+/// Returns an error for the caller's mistake, which is not recorded as a fault.
 pub(crate) fn misuse(call: &'static str, detail: String) -> CallError {
     CallError::Fault(Fault { kind: FaultKind::BadValue, call, detail })
 }

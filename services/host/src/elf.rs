@@ -1,9 +1,9 @@
 //! Checks the ELF headers that `dlopen` would trust.
 //!
-//! The dynamic linker maps what the program headers name without looking at
-//! the file's length, so a file cut short by a broken copy ends the process
-//! with SIGBUS at the first missing page. Here every segment and the section
-//! header table, which linkers put last, must lie inside the file.
+//! The dynamic linker maps what the program headers name without checking the file's
+//! length, so a file truncated by a broken copy kills the process with SIGBUS at the
+//! first missing page. Here every segment and the section header table, which linkers
+//! put last, must lie inside the file.
 
 const HEADER_SIZE: usize = 64;
 const SEGMENT_SIZE: u64 = 56;
@@ -11,7 +11,7 @@ const ET_DYN: u16 = 3;
 const PT_LOAD: u32 = 1;
 const PT_DYNAMIC: u32 = 2;
 
-/// This machine's `e_machine`, on the architectures listed here.
+/// This machine's `e_machine`, for the listed architectures.
 const MACHINE: Option<u16> = if cfg!(target_arch = "x86_64") {
     Some(62)
 } else if cfg!(target_arch = "aarch64") {

@@ -1,4 +1,4 @@
-//! Why a call failed: the caller's mistake, or the plugin's.
+//! Errors of calls: the caller's mistake, or the plugin's.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,9 +12,9 @@ pub enum CallError {
     /// The text breaks the notation, or the position is impossible.
     #[error("{message}")]
     Malformed {
-        /// Which part of the text is wrong, as the game's rules call it; may be empty.
+        /// The wrong part of the text, in the words of the game's rules; may be empty.
         field: String,
-        /// Place of the offending character in the whole text, from 1.
+        /// Column of the offending character in the whole text, from 1.
         column: Option<u32>,
         /// What is wrong, complete without the other two.
         message: String,
@@ -22,7 +22,7 @@ pub enum CallError {
     /// The rules forbid the move.
     #[error("{message}")]
     Illegal {
-        /// Place of the offending character in the move, from 1.
+        /// Column of the offending character in the move, from 1.
         column: Option<u32>,
         /// Which rule forbids it, complete without the column.
         message: String,
@@ -30,28 +30,28 @@ pub enum CallError {
     /// A move or search in a finished game.
     #[error("the game is over")]
     GameOver,
-    /// The memory given to a search does not suffice.
+    /// The memory given to a search is not enough.
     #[error("{message}")]
     NoMemory {
-        /// What would suffice.
+        /// How much is needed.
         message: String,
     },
-    /// The rule set lacks the extension, or this variant does.
+    /// The rule set or this variant lacks the extension.
     #[error("the rule set does not support this")]
     Unsupported,
     /// The rule set broke the contract; the fault is already recorded in the
     /// [`Ruleset`](crate::Ruleset).
     #[error(transparent)]
     Fault(#[from] Fault),
-    /// Its worker process has ended or is not running; another try may succeed.
+    /// The worker process has ended or is not running; a retry may succeed.
     #[error("{message}")]
     Unavailable {
-        /// What became of it.
+        /// What happened to it.
         message: String,
     },
 }
 
-/// A rule set's breach of the plugin contract.
+/// A violation of the plugin contract by a rule set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{call}`: {}: {detail}", kind.as_str())]
 pub struct Fault {
@@ -59,7 +59,7 @@ pub struct Fault {
     pub kind: FaultKind,
     /// The ABI function, as the header names it.
     pub call: &'static str,
-    /// What was wrong, for the log: not shown to clients.
+    /// What is wrong, for the log; not shown to clients.
     pub detail: String,
 }
 
@@ -69,7 +69,7 @@ impl Fault {
     }
 }
 
-/// The number of a rule set's faults, and the last of them.
+/// Number of a rule set's faults, and the last one.
 #[derive(Debug, Default)]
 pub(crate) struct FaultLog {
     count: AtomicU64,
@@ -79,7 +79,8 @@ pub(crate) struct FaultLog {
 impl FaultLog {
     pub(crate) fn record(&self, fault: Fault) {
         self.count.fetch_add(1, Ordering::Relaxed);
-        // A poisoned lock still holds a complete fault: the value is replaced at once.
+        // A poisoned lock still holds a complete fault: the value is replaced as a
+        // whole.
         *self.last.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some((SystemTime::now(), fault));
     }
 

@@ -1,8 +1,8 @@
-//! Search for rule sets that bring none of their own.
+//! Search for rule sets without a search of their own.
 //!
-//! Every move crosses the ABI as text, so this is slow; but it is complete: it
-//! proves what it can, and guesses the rest from random games. That of an isolated
-//! rule set runs in its worker, where calls of the rules are plain calls.
+//! Every move crosses the ABI as text, so this is slow; but it is complete: it proves
+//! what it can, and estimates the rest from random games. For an isolated rule set it
+//! runs in the worker, where calls of the rules are plain calls.
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
@@ -16,8 +16,8 @@ use crate::error::CallError;
 use crate::position::Position;
 use crate::ruleset::{Backend, Ruleset};
 
-/// The share of the time that is spent on looking for a proof, when the game
-/// has two sides; the rest goes into random games.
+/// Share of the time spent on a proof when the game has two sides; the rest goes into
+/// random games.
 const PROOF_SHARE: f64 = 0.4;
 
 /// Memory of a search. Every position takes microseconds, so few are stored, and the
@@ -25,8 +25,8 @@ const PROOF_SHARE: f64 = 0.4;
 const MEMORY_BYTES_MAX: u64 = 4 << 20;
 
 impl Ruleset {
-    /// Searches a position that is not finished, by the rules alone: for rule sets
-    /// without a search of their own.
+    /// Searches an unfinished position by the rules alone: for rule sets without a
+    /// search of their own.
     pub fn fallback_search(
         &self,
         variant: usize,
@@ -47,8 +47,8 @@ struct FallbackGame<'a> {
     ruleset: &'a Ruleset,
     variant: usize,
     has_evaluation: bool,
-    /// The first failure. From then on the game claims to be over, and the
-    /// result is thrown away.
+    /// The first failure. After it the game claims to be over, and the result is
+    /// discarded.
     failed: Mutex<Option<CallError>>,
 }
 
@@ -73,8 +73,8 @@ fn search(
     }
 }
 
-/// Alpha-beta for a part of the budget; if that proves nothing, random games
-/// among the moves that are not proven to lose.
+/// Runs alpha-beta for part of the budget; if that proves nothing, random games among
+/// the moves that are not proven losses.
 fn prove_then_sample(
     game: &FallbackGame<'_>,
     position: &Position,
@@ -123,7 +123,7 @@ fn prove_then_sample(
     report
 }
 
-/// A rule set that values positions needs no random games to do so.
+/// A rule set with static evaluation needs no random games.
 fn sampling(game: &FallbackGame<'_>) -> MctsOptions {
     MctsOptions { playouts: !game.has_evaluation, ..MctsOptions::default() }
 }
@@ -134,7 +134,7 @@ impl<'a> FallbackGame<'a> {
         FallbackGame { ruleset, variant, has_evaluation, failed: Mutex::new(None) }
     }
 
-    /// Keeps the first failure and gives something harmless instead.
+    /// Keeps the first failure and returns a harmless value instead.
     fn or_fail<T>(&self, result: Result<T, CallError>, harmless: impl FnOnce() -> T) -> T {
         result.unwrap_or_else(|error| {
             self.failed.lock().expect("nothing panics while the failure is locked").get_or_insert(error);
@@ -209,7 +209,7 @@ impl Game for FallbackGame<'_> {
     }
 }
 
-/// The caller's control, told in text, and stopped by a failure.
+/// The caller's control, with moves as text; a failure stops the search.
 struct Retyped<'a> {
     inner: &'a dyn Control<String>,
     game: &'a FallbackGame<'a>,

@@ -1,4 +1,4 @@
-//! The words of a rule set: the calls of `pentad.messages/1` and
+//! Translations of a rule set: the calls of `pentad.messages/1` and
 //! `pentad.outcome_message/1`.
 
 use std::ops::ControlFlow;
@@ -14,22 +14,22 @@ use crate::position::Position;
 use crate::ruleset::Ruleset;
 use crate::tables::{Tables, non_null};
 
-/// Ids that begin so are the host's own.
+/// Prefix of the host's own ids.
 const OWN_IDS: &str = "pentad.";
 
-/// What a rule set can say.
+/// Messages and templates of a rule set.
 #[derive(Debug)]
 pub(crate) struct LoadedTranslations {
-    /// As they were listed, for the description of a worker.
+    /// As listed, for the description of a worker.
     pub(crate) messages: Vec<MessageInfo>,
-    /// Likewise: language, id and text.
+    /// As listed: language, id and text.
     pub(crate) templates: Vec<(String, String, String)>,
     pub(crate) catalogue: Catalogue,
 }
 
 impl LoadedTranslations {
-    /// Validates what was listed. With it come the mistakes in languages other than
-    /// English, whose messages are said in English.
+    /// Validates what was listed. Also returns the mistakes in languages other than
+    /// English, whose messages are then given in English.
     pub(crate) fn new(
         messages: Vec<MessageInfo>,
         templates: Vec<(String, String, String)>,
@@ -42,8 +42,8 @@ impl LoadedTranslations {
         Ok((LoadedTranslations { messages, templates, catalogue }, problems))
     }
 
-    /// What a plugin lists, and the mistakes in it; `None` without the extension, or if
-    /// English is not complete.
+    /// Lists a plugin's messages, and the mistakes in them; `None` without the
+    /// extension, or if English is incomplete.
     pub(crate) fn list(tables: &Tables) -> (Option<LoadedTranslations>, Vec<Violation>) {
         match LoadedTranslations::list_all(tables) {
             Ok(Some((words, problems))) => (Some(words), problems),
@@ -88,14 +88,14 @@ impl LoadedTranslations {
 }
 
 impl Ruleset {
-    /// What the rule set says, in each language that it speaks; `None` if its texts are
-    /// the same in all of them.
+    /// Messages of the rule set in each of its languages; `None` if its texts are the
+    /// same in all of them.
     pub fn catalogue(&self) -> Option<&Catalogue> {
         self.words.as_ref().map(|words| &words.catalogue)
     }
 
-    /// The message of a finished game's outcome, with its English text; `None` if the
-    /// rule set has none for outcomes.
+    /// Returns the message of a finished game's outcome, with its English text; `None`
+    /// if the rule set has no messages for outcomes.
     pub(crate) fn outcome_message(
         &self,
         tables: &Tables,
@@ -147,8 +147,8 @@ impl Ruleset {
 }
 
 /// # Safety
-/// `raw` must be null or lead to a template whose texts are readable as far as their
-/// lengths are within the bounds.
+/// `raw` must be null or point to a template whose texts are readable if their lengths
+/// are within the bounds.
 unsafe fn read_template(raw: *const abi::Template) -> Result<(String, String, String), Violation> {
     // SAFETY: the caller's promise, here and for each text.
     let [raw] = unsafe { text::slice(raw, 1, 1) }? else { return Err(Violation::value("a null template")) };

@@ -1,13 +1,13 @@
 //! A private copy of a library's bytes, which the dynamic linker maps instead of
 //! the file.
 //!
-//! A mapping follows its file: copying over a mapped library replaces the code that
-//! runs, and truncating it ends the process with SIGBUS. What is mapped from here
-//! cannot change, and it is what was hashed.
+//! A mapping follows its file: copying over a mapped library replaces the running code,
+//! and truncating it kills the process with SIGBUS. The copy cannot change, and is
+//! exactly what was hashed.
 //!
 //! On Linux the copy is a sealed memfd, named after the file and opened as
-//! `/proc/self/fd/N`. Where that is not possible (no `/proc`, a policy against
-//! memfds, another system) it is a temporary file, removed once it is mapped.
+//! `/proc/self/fd/N`. Where that is impossible (no `/proc`, a policy against memfds,
+//! another system) it is a temporary file, removed once it is mapped.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};
@@ -20,13 +20,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 #[derive(Debug)]
 pub(crate) struct Image {
     path: PathBuf,
-    /// Stays open as long as the library is loaded: the linker knows libraries by
-    /// path, so the number in it must not be used again. `None` for a temporary file.
+    /// Stays open as long as the library is loaded: the linker identifies libraries by
+    /// path, so the number in it must not be reused. `None` for a temporary file.
     memfd: Option<File>,
 }
 
 impl Image {
-    /// A sealed memfd.
+    /// Creates a sealed memfd.
     #[cfg(target_os = "linux")]
     pub(crate) fn in_memory(file_name: &str, content: &[u8]) -> io::Result<Image> {
         use std::os::fd::AsRawFd as _;
@@ -46,7 +46,7 @@ impl Image {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    /// A sealed memfd that another process has made.
+    /// Wraps a sealed memfd created by another process.
     #[cfg(target_os = "linux")]
     pub(crate) fn from_descriptor(memfd: File) -> Image {
         use std::os::fd::AsRawFd as _;
@@ -59,7 +59,7 @@ impl Image {
         self.memfd.as_ref().map(AsFd::as_fd)
     }
 
-    /// A temporary file, readable by this user only.
+    /// Creates a temporary file, readable only by this user.
     pub(crate) fn in_temp_dir(file_name: &str, content: &[u8]) -> io::Result<Image> {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -70,15 +70,15 @@ impl Image {
         Ok(image)
     }
 
-    /// What to hand to the dynamic linker.
+    /// Path for the dynamic linker.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Removes the name of a temporary file; what is mapped from it stays.
+    /// Removes the name of a temporary file; its mappings stay.
     pub(crate) fn remove_name(&self) {
         if self.memfd.is_none() {
-            // A file that is left behind does no harm.
+            // A leftover file does no harm.
             let _ignored = std::fs::remove_file(&self.path);
         }
     }
@@ -91,8 +91,8 @@ fn create_memfd(file_name: &str) -> io::Result<File> {
     // The kernel allows 249 bytes; a character has up to 4.
     let name: String = file_name.chars().take(60).collect();
     let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
-    // A library is mapped, never executed as a program, and some systems insist on
-    // that flag; kernels before 6.3 do not know it.
+    // A library is mapped, never executed as a program, and some systems require that
+    // flag; kernels before 6.3 do not know it.
     let memfd = memfd_create(&name, flags | MemfdFlags::NOEXEC_SEAL).or_else(|_| memfd_create(&name, flags))?;
     Ok(File::from(memfd))
 }
@@ -101,7 +101,7 @@ fn create_memfd(file_name: &str) -> io::Result<File> {
 mod tests {
     use super::*;
 
-    /// Nobody can write to the copy in memory, not even this process.
+    /// The copy in memory is not writable, not even by this process.
     #[test]
     #[cfg(target_os = "linux")]
     fn copy_in_memory_is_sealed() {

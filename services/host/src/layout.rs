@@ -1,4 +1,4 @@
-//! The call of `pentad.layout/1` about positions. Boards are read at load.
+//! The position call of `pentad.layout/1`. Boards are read at load.
 
 use std::ops::ControlFlow;
 
@@ -12,12 +12,12 @@ use crate::position::Position;
 use crate::ruleset::{Backend, Ruleset};
 use crate::tables::non_null;
 
-/// Several pieces may share a point, but not without bound.
+/// Several pieces may share a point, but their number is bounded.
 pub(crate) const PIECES_MAX: usize = 16 * abi::POINTS_MAX as usize;
 
 impl Ruleset {
-    /// The pieces of a position, each as the indices of its point and its kind in
-    /// the variant's board, in ascending order of points.
+    /// Returns the pieces of a position, each as the indices of its point and its kind
+    /// in the variant's board, in ascending order of points.
     pub fn pieces(&self, variant: usize, position: &Position) -> Result<Vec<(u32, u32)>, CallError> {
         const CALL: &str = "pieces";
         let bytes = self.position_ptr(CALL, variant, position)?;

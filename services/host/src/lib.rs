@@ -1,24 +1,24 @@
-//! Finds, checks, loads and wraps rule sets.
+//! Finds, verifies, loads and wraps rule sets.
 //!
-//! A rule set is a shared library with the C ABI of `pentad-abi`. This crate
-//! turns its functions into safe calls on a [`Ruleset`] and validates everything
-//! that comes back, with the `from_plugin` functions of `pentad-model`: a violation
-//! of the contract is a [`Fault`] that fails that one call. A plugin can still crash or hang; where
-//! that matters, [`Ruleset::load_isolated`] runs it in a process of its own.
+//! A rule set is a shared library with the C ABI of `pentad-abi`. This crate turns its
+//! functions into safe calls on a [`Ruleset`] and validates all output with the
+//! `from_plugin` functions of `pentad-model`: a violation of the contract is a
+//! [`Fault`] that fails that one call. A plugin can still crash or hang;
+//! [`Ruleset::load_isolated`] contains that by running it in a process of its own.
 //!
 //! | module | contents |
 //! | --- | --- |
-//! | `registry` | the directories: which files are loaded |
-//! | `library` | one file: hashed, allowed, opened once, never closed |
+//! | `registry` | directories: which files are loaded |
+//! | `allow`, `library` | one file: hashed, allowed, opened once, never closed |
 //! | `image` | the private copy that is mapped instead of the file |
-//! | `elf` | the headers that `dlopen` would trust |
-//! | `load`, `tables` | from an opened library to a [`Ruleset`] |
-//! | `ruleset`, `symmetry`, `layout`, `reasons`, `threats`, `words`, `searcher` | the calls |
-//! | `call` | what they share: arguments before, status after |
+//! | `elf` | checks the headers that `dlopen` would trust |
+//! | `load`, `tables`, `variant`, `load_error` | from an opened library to a [`Ruleset`] |
+//! | `ruleset`, `position`, `symmetry`, `layout`, `reasons`, `threats`, `i18n`, `searcher` | the calls |
+//! | `call`, `error` | shared by the calls: arguments, status, faults |
 //! | `output` | the callbacks that receive a plugin's output |
-//! | `fallback` | search for rule sets that bring none of their own |
+//! | `fallback` | search for rule sets without a search of their own |
 //! | `isolation` | rule sets in worker processes |
-//! | `shared_atomics` | memory that processes share, also after one has crashed |
+//! | `shared_atomics` | memory shared by processes, also after one has crashed |
 
 #![warn(missing_docs)]
 
@@ -55,12 +55,13 @@ pub use isolation::{
     WorkerObserver, WorkerState, WorkerStatus, run_worker,
 };
 #[doc(hidden)]
+#[cfg(any(test, feature = "fuzzing"))]
 pub use isolation::{read_arbitrary_bytes, receive_arbitrary_bytes};
 pub use library::file_sha256;
 pub use load_error::LoadError;
 pub use position::Position;
 pub use registry::{
-    LoadOptions, Loaded, RefusedFile, bundled_dir, bundled_files, load_bundled, load_dir, ruleset_files,
+    LoadFailure, LoadOptions, Loaded, bundled_dir, bundled_files, load_bundled, load_dir, ruleset_files,
 };
 pub use ruleset::{Capabilities, Failed, Played, Ruleset, RulesetInfo};
 pub use searcher::Searcher;

@@ -1,9 +1,9 @@
 //! One file: read, hashed, allowed, opened once and never closed.
 //!
-//! The file is read once. What is hashed, compared with the allow-list and mapped
-//! are these same bytes, in a private [`Image`]: whatever happens to the file
-//! afterwards, the loaded library stays as it is, and new content under the same
-//! path is another library beside the old one.
+//! The file is read once. The same bytes are hashed, compared with the allow-list and
+//! mapped, in a private [`Image`]: whatever happens to the file afterwards, the loaded
+//! library does not change, and new content under the same path is another library
+//! beside the old one.
 //!
 //! The same content of the same path is opened and initialised once per process,
 //! however often it is loaded, because `init` may be called only once. Unloading a
@@ -51,25 +51,25 @@ struct LoadedFile {
     path: PathBuf,
     sha256: String,
     library: Library,
-    /// Mapped by the library.
+    /// Keeps the library mapped.
     _image: Image,
-    /// What `init` returned, kept because it is not called again.
+    /// Result of `init`, kept because `init` is not called again.
     init_result: Option<Result<abi::Entry, String>>,
 }
 
-/// The content of a file that may be loaded.
+/// Content of a file that may be loaded.
 #[derive(Debug)]
 pub(crate) struct CheckedFile {
     /// Canonical and absolute.
     pub(crate) path: PathBuf,
     pub(crate) content: Vec<u8>,
-    /// Of the content, in lower-case hexadecimal.
+    /// Hash of the content, in lower-case hexadecimal.
     pub(crate) sha256: String,
     /// As in [`RulesetInfo`](crate::RulesetInfo).
     pub(crate) writable_by_others: Vec<PathBuf>,
 }
 
-/// Reads a file and decides whether it may be loaded.
+/// Reads a file and checks whether it may be loaded.
 pub(crate) fn check(path: &Path, allow: Option<&AllowList>) -> Result<CheckedFile, LoadError> {
     let unreadable = |source| LoadError::Unreadable { path: path.to_owned(), source };
     let path = path.canonicalize().map_err(unreadable)?;
@@ -85,12 +85,12 @@ pub(crate) fn check(path: &Path, allow: Option<&AllowList>) -> Result<CheckedFil
     Ok(CheckedFile { path, content, sha256, writable_by_others })
 }
 
-/// Opens a checked file; one that is open already is not opened again.
+/// Opens a checked file, unless it is already open.
 pub(crate) fn open(file: &CheckedFile) -> Result<Opened, LoadError> {
     open_once(&file.path, &file.sha256, || dlopen(&file.path, &file.content))
 }
 
-/// Opens a copy of a file that was checked by another process.
+/// Opens a copy of a file that another process checked.
 pub(crate) fn open_image(path: &Path, sha256: &str, image: Image) -> Result<Opened, LoadError> {
     open_once(path, sha256, || map(image).map_err(|detail| LoadError::Open { path: path.to_owned(), detail }))
 }
@@ -100,7 +100,7 @@ fn open_once(
     sha256: &str,
     dlopen: impl FnOnce() -> Result<(Library, Image), LoadError>,
 ) -> Result<Opened, LoadError> {
-    // Holding the lock also keeps `init` of one library to one thread.
+    // The lock also keeps `init` of one library to one thread.
     let mut opened = OPENED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     let number = match opened.iter().position(|file| file.path == path && file.sha256 == sha256) {
         Some(number) => number,
@@ -124,11 +124,11 @@ fn open_once(
     }
 }
 
-/// The hash of a file's content, in lower-case hexadecimal.
+/// Returns the hash of a file's content, in lower-case hexadecimal.
 pub fn file_sha256(path: &Path) -> Result<String, LoadError> {
     let unreadable = |source| LoadError::Unreadable { path: path.to_owned(), source };
     let mut file = open_regular(path)?.0.take(FILE_BYTES_MAX + 1);
-    // In parts: a server that looks for changes does not need all files in memory.
+    // In chunks: a server that checks for changes does not need whole files in memory.
     let (mut sha256, mut part) = (Sha256::new(), vec![0; 64 << 10]);
     loop {
         match file.read(&mut part).map_err(unreadable)? {
@@ -139,8 +139,8 @@ pub fn file_sha256(path: &Path) -> Result<String, LoadError> {
     }
 }
 
-/// The number of a library that worker processes load: the same for the same content,
-/// and no [`Opened::number`].
+/// Number of a library that worker processes load: the same for the same content, and
+/// never an [`Opened::number`].
 pub(crate) fn isolated_number(sha256: &str) -> u32 {
     static KNOWN: Mutex<Vec<String>> = Mutex::new(Vec::new());
     let mut known = KNOWN.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -151,7 +151,7 @@ pub(crate) fn isolated_number(sha256: &str) -> u32 {
     u32::MAX - idx as u32
 }
 
-/// A file and its directory, as far as others may write to them.
+/// Returns the file and its directory, if others may write to them.
 fn writable_by_others(path: &Path, file: &Metadata) -> Vec<PathBuf> {
     let own = rustix::process::geteuid().as_raw();
     let is_writable = |it: &Metadata| it.mode() & 0o022 != 0 || ![0, own].contains(&it.uid());
@@ -162,7 +162,7 @@ fn writable_by_others(path: &Path, file: &Metadata) -> Vec<PathBuf> {
     found
 }
 
-/// The content of a regular file, and who may change it.
+/// Reads a regular file, and its metadata.
 fn read(path: &Path) -> Result<(Vec<u8>, Metadata), LoadError> {
     let unreadable = |source| LoadError::Unreadable { path: path.to_owned(), source };
     let (file, metadata) = open_regular(path)?;
@@ -178,15 +178,15 @@ fn too_large(path: &Path) -> LoadError {
     LoadError::NotALibrary { path: path.to_owned(), detail: "more than 1 GiB".to_owned() }
 }
 
-/// Opens a file, and nothing else that a path may lead to.
+/// Opens a regular file, and nothing else that a path may lead to.
 fn open_regular(path: &Path) -> Result<(File, Metadata), LoadError> {
     let unreadable = |source| LoadError::Unreadable { path: path.to_owned(), source };
     let not_a_library = |detail: &str| LoadError::NotALibrary { path: path.to_owned(), detail: detail.to_owned() };
-    // Checked before opening: opening a pipe would block until its other end is.
+    // Checked before opening: opening a pipe would block until its other end is opened.
     if !path.metadata().map_err(unreadable)?.is_file() {
         return Err(not_a_library("not a regular file"));
     }
-    // And not to block where it became one since.
+    // Does not block if it became a pipe since.
     let flags = rustix::fs::OFlags::NONBLOCK.bits() as i32;
     let file = File::options().read(true).custom_flags(flags).open(path).map_err(unreadable)?;
     let metadata = file.metadata().map_err(unreadable)?;
@@ -220,13 +220,13 @@ fn map(image: Image) -> Result<(Library, Image), String> {
         Ok(library) => Ok((library, image)),
         Err(error) => {
             let message = error.source().map_or_else(|| error.to_string(), ToString::to_string);
-            // It begins with the copy's path, which says nothing.
+            // The message begins with the copy's path, which is meaningless.
             Err(message.replace(&format!("{}: ", image.path().display()), ""))
         }
     }
 }
 
-/// The library's entry, checked and copied.
+/// Finds, checks and copies the library's entry.
 fn find_entry(path: &Path, library: &Library) -> Result<abi::Entry, LoadError> {
     // SAFETY: the type says no more than that the symbol has an address.
     let symbol = unsafe { library.get::<*const u8>(abi::ENTRY_SYMBOL.as_bytes()) }
@@ -247,8 +247,7 @@ fn hex(bytes: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    /// Where there are no memfds, a library is mapped from a temporary file, which is
-    /// gone afterwards.
+    /// Without memfds a library is mapped from a temporary file, which is removed.
     #[test]
     fn temporary_copy_is_mapped_and_removed() {
         let path = pentad_test_plugins::build("well_behaved");

@@ -91,8 +91,8 @@ impl Ruleset {
         Ok(Arc::new(ruleset))
     }
 
-    /// Loads a rule set from a file into a worker process of its own. The process
-    /// ends with the last reference to the rule set.
+    /// Loads a rule set from a file into a worker process of its own. The process ends
+    /// with the last reference to the rule set.
     pub fn load_isolated(
         path: &Path,
         allow: Option<&AllowList>,
@@ -112,8 +112,8 @@ impl Ruleset {
         Ok(Arc::new(Ruleset { info, variants, reason_codes, threat_kinds, words, library, backend, faults }))
     }
 
-    /// Loads a rule set from a file into this process and confines the process as a
-    /// worker is, for the rest of its life. To be called while it has one thread.
+    /// Loads a rule set from a file into this process and confines the process like a
+    /// worker, for the rest of its life. Call it while it has one thread.
     pub fn load_confined(path: &Path, confinement: &Confinement) -> Result<Arc<Ruleset>, LoadError> {
         let CheckedFile { path, content, sha256, .. } = library::check(path, None)?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -122,7 +122,7 @@ impl Ruleset {
         isolation::confined(confinement, || Ruleset::load_image(&path, &sha256, image))
     }
 
-    /// Loads a library that another process has checked, of a file with this path.
+    /// Loads a library that another process checked, from a file with this path.
     pub(crate) fn load_image(path: &Path, sha256: &str, image: Image) -> Result<Arc<Ruleset>, LoadError> {
         Ok(Arc::new(Ruleset::from_opened(&library::open_image(path, sha256, image)?)?))
     }
@@ -135,8 +135,8 @@ impl Ruleset {
         let (variants, reason_codes) = read_optional_extensions(&tables, variants, &faults);
         let threat_kinds = read_threat_kinds(&tables, &faults);
         let (words, problems) = LoadedTranslations::list(&tables);
-        // The last fault is the one that is shown: that is to be the first mistake, of which
-        // others may follow.
+        // The last fault is the one shown. It should be the first mistake, which others
+        // may follow from.
         for violation in problems.into_iter().rev() {
             faults.record(Fault::new("messages.list", violation));
         }
@@ -155,8 +155,8 @@ impl Ruleset {
     }
 }
 
-/// Reads symmetries, boards and codes of reasons. A variant whose data is invalid goes
-/// without them, and the fault is recorded; its rules remain usable.
+/// Reads symmetries, boards and reason codes. A variant with invalid data loses them,
+/// and the fault is recorded; its rules remain usable.
 fn read_optional_extensions(
     tables: &Tables,
     mut variants: Vec<Variant>,
@@ -179,7 +179,7 @@ fn read_optional_extensions(
     (variants, reason_codes)
 }
 
-/// Without its kinds a threat has none, so that listing one is a fault.
+/// Without kinds every listed threat is a fault.
 fn read_threat_kinds(tables: &Tables, faults: &FaultLog) -> Vec<ThreatKind> {
     Ruleset::list_threat_kinds(tables).unwrap_or_else(|violation| {
         faults.record(Fault::new("threats.kinds", violation));

@@ -1,10 +1,9 @@
-//! The callbacks that receive a plugin's output.
+//! Callbacks that receive a plugin's output.
 //!
-//! An [`OutputSink`] lives on the host's stack during one call and hands every
-//! item to a closure. The closure's panics are caught, because they must not
-//! unwind through the plugin, and resumed when the plugin has returned. Calls
-//! from another thread, or from within the callback, are rejected: the closure
-//! is neither `Sync` nor reentrant.
+//! An [`OutputSink`] lives on the host's stack during one call and passes every item to
+//! a closure. The closure's panics are caught, because they must not unwind through the
+//! plugin, and resumed when the plugin has returned. Calls from another thread, or from
+//! within the callback, are rejected: the closure is neither `Sync` nor reentrant.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -20,7 +19,7 @@ use pentad_model::{Violation, text};
 /// violation is boxed so that the result fits into registers: there is one per move.
 pub(crate) type ItemResult = Result<ControlFlow<()>, Box<Violation>>;
 
-/// Hands the items of one call to `F`.
+/// Passes the items of one call to `F`.
 pub(crate) struct OutputSink<F> {
     /// The thread that made the call, as [`thread_token`].
     caller_thread: usize,
@@ -48,7 +47,7 @@ enum State {
 pub(crate) enum Completion {
     /// The host received every item.
     Complete,
-    /// The host asked the plugin to stop.
+    /// The host stopped the plugin.
     Stopped,
 }
 
@@ -61,7 +60,7 @@ impl<F> OutputSink<F> {
         }
     }
 
-    /// Receives one item; non-zero asks the plugin to stop.
+    /// Receives one item; a non-zero result stops the plugin.
     #[inline]
     fn accept<I>(&self, item: I) -> i32
     where
@@ -93,7 +92,7 @@ impl<F> OutputSink<F> {
         1
     }
 
-    /// How the output ended, once the plugin has returned.
+    /// Returns how the output ended, once the plugin has returned.
     ///
     /// # Panics
     /// If the closure panicked, with its panic.
@@ -174,7 +173,7 @@ impl<F: FnMut(*const abi::Message) -> ItemResult> OutputSink<F> {
     }
 }
 
-/// What a lister of messages receives.
+/// An item that a lister of messages receives.
 pub(crate) enum ListedText {
     Message(*const abi::MessageInfo),
     Template(*const abi::Template),

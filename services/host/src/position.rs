@@ -1,4 +1,4 @@
-//! A position as the host holds it: bytes that only its rule set understands.
+//! A position as the host holds it: bytes that only its rule set interprets.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -8,13 +8,13 @@ use smallvec::{SmallVec, smallvec};
 
 /// A position of one variant of one rule set.
 ///
-/// Equality, order and hash are those of the bytes. A position also remembers
-/// which library and variant wrote it, because a plugin in C may trust its own
-/// bytes: a call with another rule set's position is rejected.
+/// Equality, order and hash are those of the bytes. A position also records which
+/// library and variant wrote it, because a plugin in C may trust its own bytes: a call
+/// with another rule set's position is rejected.
 #[derive(Clone)]
 pub struct Position {
-    /// Most games fit without a heap allocation, Pentagame with four seats (33 bytes)
-    /// among them; a search clones often.
+    /// Most games fit without a heap allocation, including Pentagame with four seats
+    /// (33 bytes); a search clones often.
     bytes: SmallVec<[u8; 36]>,
     owner: Owner,
 }

@@ -15,11 +15,10 @@ use crate::ruleset::{Backend, Ruleset};
 use crate::tables::{Tables, non_null};
 use crate::variant::Variant;
 
-/// More than a client can show; the most important come first, so the rest is
-/// left out.
+/// More than a client can show; the most important come first, so the rest is dropped.
 pub(crate) const REASONS_MAX: usize = 32;
 const CALL: &str = "explain";
-/// More codes than this are a mistake.
+/// More codes are a mistake.
 const CODES_MAX: usize = 256;
 
 impl Ruleset {
@@ -63,8 +62,8 @@ impl Ruleset {
         })
     }
 
-    /// Whether it gives reasons both as texts and as messages that the host can say.
-    /// Known only of a rule set in this process.
+    /// Whether it gives reasons both as texts and as messages. Known only for a rule
+    /// set in this process.
     pub fn has_both_reasons(&self) -> bool {
         match &self.backend {
             Backend::InProcess(tables) => {
@@ -74,9 +73,9 @@ impl Ruleset {
         }
     }
 
-    /// As [`explain`](Ruleset::explain) for one line, by `pentad.reasons/1` alone, to be
-    /// compared with the messages. Only of a rule set in this process; the report must be
-    /// one that [`explain`](Ruleset::explain) accepts.
+    /// Same as [`explain`](Ruleset::explain) for one line, by `pentad.reasons/1` alone,
+    /// to compare with the messages. Only for a rule set in this process; the report
+    /// must be one that [`explain`](Ruleset::explain) accepts.
     pub fn explain_in_text(
         &self,
         variant: usize,
@@ -92,7 +91,7 @@ impl Ruleset {
         report::with_abi(report, |report| self.explain_line_by_text(tables, variant, bytes, report, line_idx))
     }
 
-    /// The codes that the rule set lists, each once; none without the extension.
+    /// Lists the rule set's codes, each once; none without the extension.
     pub(crate) fn list_reason_codes(tables: &Tables) -> Result<Vec<ReasonCode>, Violation> {
         let Some(table) = &tables.reason_codes else { return Ok(Vec::new()) };
         let mut codes: Vec<ReasonCode> = Vec::new();
@@ -150,7 +149,7 @@ impl Ruleset {
         }
     }
 
-    /// As [`explain_line_by_message`](Ruleset::explain_line_by_message).
+    /// See [`explain_line_by_message`](Ruleset::explain_line_by_message).
     fn explain_line_by_text(
         &self,
         tables: &Tables,

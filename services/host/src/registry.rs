@@ -1,4 +1,4 @@
-//! The directories: which files are loaded, and which are refused.
+//! Directories of rule sets: which files are loaded, and which are refused.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,28 +12,27 @@ use crate::ruleset::{Ruleset, RulesetInfo};
 /// reported and skipped; the others are used.
 #[derive(Debug, Default)]
 pub struct Loaded {
-    /// In the order of the directories, and in each of the file names.
+    /// In the order of directories and file names.
     pub rulesets: Vec<Arc<Ruleset>>,
     /// In the same order.
-    pub refused: Vec<RefusedFile>,
+    pub refused: Vec<LoadFailure>,
 }
 
 /// A file that was not loaded.
 #[derive(Debug)]
-pub struct RefusedFile {
+pub struct LoadFailure {
     /// The file as the directory names it, links not resolved.
     pub path: PathBuf,
     /// Why it was not loaded; its message names the file.
     pub error: LoadError,
 }
 
-/// Which files of a directory are loaded, and where.
+/// Which files of a directory are loaded, and where they run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LoadOptions<'a> {
-    /// The hashes that may be loaded; without a list, all.
+    /// Hashes that may be loaded; `None` allows all.
     pub allow: Option<&'a AllowList>,
-    /// How worker processes are started; without it, rule sets are loaded into this
-    /// process.
+    /// How worker processes are started; `None` loads rule sets into this process.
     pub isolation: Option<&'a IsolationOptions>,
 }
 
@@ -67,8 +66,8 @@ impl Loaded {
     /// Loads every shared library of a directory, in the order of their names.
     /// Hidden files are skipped: they may be unfinished uploads.
     ///
-    /// Of two files with the same game or the same content the first is loaded,
-    /// also if it is in a directory that was added earlier; the other is refused.
+    /// Of two files with the same game or the same content the first is loaded, even if
+    /// it is in a directory that was added earlier; the other is refused.
     pub fn add_dir(&mut self, dir: &Path, options: LoadOptions<'_>) -> Result<(), LoadError> {
         ruleset_files(dir)?.into_iter().for_each(|path| self.add_file(path, options));
         Ok(())
@@ -85,7 +84,7 @@ impl Loaded {
     pub fn add_file(&mut self, path: PathBuf, options: LoadOptions<'_>) {
         match options.load(&path) {
             Ok(ruleset) => self.add(path, ruleset),
-            Err(error) => self.refused.push(RefusedFile { path, error }),
+            Err(error) => self.refused.push(LoadFailure { path, error }),
         }
     }
 
@@ -93,7 +92,7 @@ impl Loaded {
     pub fn add(&mut self, path: PathBuf, ruleset: Arc<Ruleset>) {
         match check_duplicate(&path, ruleset.info(), &self.rulesets) {
             Ok(()) => self.rulesets.push(ruleset),
-            Err(error) => self.refused.push(RefusedFile { path, error }),
+            Err(error) => self.refused.push(LoadFailure { path, error }),
         }
     }
 }
@@ -103,7 +102,7 @@ pub fn ruleset_files(dir: &Path) -> Result<Vec<PathBuf>, LoadError> {
     list_files(dir, "")
 }
 
-/// The files of the bundled rule sets, in order.
+/// Returns the files of the bundled rule sets, in order.
 pub fn bundled_files() -> Result<Vec<PathBuf>, LoadError> {
     let dir = bundled_dir()?;
     // Cargo's directory also holds proc macros and test plugins.
@@ -142,7 +141,7 @@ pub fn bundled_dir() -> Result<PathBuf, LoadError> {
     })
 }
 
-/// None of the `others` may have the same content or game.
+/// Fails if one of the `others` has the same content or game.
 fn check_duplicate(path: &Path, info: &RulesetInfo, others: &[Arc<Ruleset>]) -> Result<(), LoadError> {
     let path = path.to_owned();
     for other in others.iter().map(|other| other.info()) {

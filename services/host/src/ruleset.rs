@@ -30,13 +30,13 @@ pub struct Ruleset {
     pub(crate) reason_codes: Vec<ReasonCode>,
     pub(crate) threat_kinds: Vec<ThreatKind>,
     pub(crate) words: Option<LoadedTranslations>,
-    /// Positions belong to a library, by this number.
+    /// Number of the library, which positions record.
     pub(crate) library: u32,
     pub(crate) backend: Backend,
     pub(crate) faults: Arc<FaultLog>,
 }
 
-/// Where the library is.
+/// Where the library runs.
 #[derive(Debug)]
 pub(crate) enum Backend {
     InProcess(Box<Tables>),
@@ -67,8 +67,8 @@ pub struct RulesetInfo {
     pub sha256: String,
     /// The optional extensions it provides.
     pub capabilities: Capabilities,
-    /// The file and its directory, if a user other than root and this process's own
-    /// may write to them: that user decides what is loaded.
+    /// The file and its directory, if a user other than root and this process's own may
+    /// write to them: that user controls what is loaded.
     pub writable_by_others: Vec<PathBuf>,
 }
 
@@ -85,7 +85,7 @@ pub struct Capabilities {
     pub reasons: bool,
     /// `pentad.threats/1`: wins in one, of every seat.
     pub threats: bool,
-    /// `pentad.messages/1`: words in several languages.
+    /// `pentad.messages/1`: translations.
     pub messages: bool,
 }
 
@@ -101,11 +101,11 @@ pub struct Played {
 /// The first move of a sequence that could not be played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failed {
-    /// Its index in the sequence.
+    /// Index in the sequence.
     pub move_idx: usize,
     /// The position before it.
     pub reached: Position,
-    /// Why it was refused, or what went wrong.
+    /// Why it failed.
     pub error: CallError,
 }
 
@@ -179,7 +179,7 @@ impl Ruleset {
         text::position_text(out).map_err(|violation| self.fault("format", violation))
     }
 
-    /// The seat whose turn it is, or in a finished game would be.
+    /// Returns the seat to move; in a finished game, the seat that would be.
     pub fn to_move(&self, variant: usize, position: &Position) -> Result<usize, CallError> {
         let bytes = self.position_ptr("to_move", variant, position)?;
         let tables = match &self.backend {
@@ -266,8 +266,8 @@ impl Ruleset {
         Ok(Played { position: next, canonical })
     }
 
-    /// Plays one move without asking for its canonical text, which is cheaper.
-    /// The move is still checked.
+    /// Plays one move without returning its canonical text, which is cheaper. The move
+    /// is still checked.
     pub fn play_known(&self, variant: usize, position: &Position, mv: &str) -> Result<Position, CallError> {
         self.check_move_args(variant, position, mv)?;
         let tables = match &self.backend {
@@ -282,13 +282,13 @@ impl Ruleset {
         Ok(next)
     }
 
-    /// Plays moves one after the other, as [`play_known`](Ruleset::play_known) does.
-    /// An isolated rule set gets them in one message.
+    /// Plays a sequence of moves, as [`play_known`](Ruleset::play_known) does. An
+    /// isolated rule set gets them in one message.
     pub fn play_moves(&self, variant: usize, position: &Position, moves: &[String]) -> Result<Position, Failed> {
         if let Backend::Worker(worker) = &self.backend {
             let failed = |move_idx, error| Failed { move_idx, reached: position.clone(), error };
             self.position_ptr("play", variant, position).map_err(|error| failed(0, error))?;
-            // A text that the ABI cannot carry stops the sequence where it stands.
+            // A text that the ABI cannot carry ends the sequence there.
             let (n_fit, misfit) = match moves.iter().position(|mv| check_input("move", mv, abi::MOVE_LEN_MAX).is_err())
             {
                 Some(idx) => (idx, check_input("move", &moves[idx], abi::MOVE_LEN_MAX).err()),
@@ -313,8 +313,8 @@ impl Ruleset {
         Ok(reached)
     }
 
-    /// The positions after each of these moves of one position, in their order. An
-    /// isolated rule set gets them in one message.
+    /// Returns the position after each of these moves of one position, in their order.
+    /// An isolated rule set gets them in one message.
     pub fn successors(
         &self,
         variant: usize,
@@ -324,7 +324,8 @@ impl Ruleset {
         self.successors_by(variant, position, moves, false)
     }
 
-    /// As [`successors`](Ruleset::successors), each [`canonical`](Ruleset::canonical).
+    /// Same as [`successors`](Ruleset::successors), each
+    /// [`canonical`](Ruleset::canonical).
     pub fn canonical_successors(
         &self,
         variant: usize,
@@ -355,7 +356,7 @@ impl Ruleset {
         moves.iter().map(successor).collect()
     }
 
-    /// The result of a finished game; `None` while it goes on.
+    /// Returns the result of a finished game; `None` for an unfinished one.
     pub fn outcome(&self, variant: usize, position: &Position) -> Result<Option<Outcome>, CallError> {
         self.position_ptr("outcome", variant, position)?;
         let tables = match &self.backend {
@@ -380,8 +381,8 @@ impl Ruleset {
         Ok(Some(outcome))
     }
 
-    /// The English text of a finished game's outcome by `pentad.rules/1` alone, to be
-    /// compared with its message. Only of a rule set in this process.
+    /// Returns the English text of a finished game's outcome by `pentad.rules/1` alone,
+    /// to compare with its message. Only for a rule set in this process.
     pub fn outcome_text(&self, variant: usize, position: &Position) -> Result<String, CallError> {
         let Backend::InProcess(tables) = &self.backend else { return Err(CallError::Unsupported) };
         let mut out = Vec::new();
@@ -393,7 +394,7 @@ impl Ruleset {
         text::sentence(out).map_err(|violation| self.fault("outcome", violation))
     }
 
-    /// The scores of a finished game without the text, which is cheaper.
+    /// Returns the scores of a finished game without the text, which is cheaper.
     pub fn scores(&self, variant: usize, position: &Position) -> Result<Option<Scores>, CallError> {
         self.position_ptr("outcome", variant, position)?;
         let tables = match &self.backend {
@@ -407,9 +408,9 @@ impl Ruleset {
             .map_err(|violation| self.fault("outcome", violation))
     }
 
-    /// Records a fault that the caller found: a hang, or an illegal move in a
-    /// report. A hang ends the worker of an isolated rule set, so that all its calls
-    /// return [`CallError::Unavailable`].
+    /// Records a fault found by the caller: a hang, or an illegal move in a report. A
+    /// hang ends the worker of an isolated rule set, so that all its calls return
+    /// [`CallError::Unavailable`].
     pub fn record_fault(&self, fault: Fault) {
         if let (Backend::Worker(worker), FaultKind::Hang) = (&self.backend, fault.kind) {
             worker.end_process(&fault);
@@ -417,8 +418,8 @@ impl Ruleset {
         self.faults.record(fault);
     }
 
-    /// Whether it may be called. One in this process always may; one in a worker
-    /// process may not while that is down.
+    /// Whether it can be called. A rule set in this process always can; one in a worker
+    /// process only while that is up.
     pub fn is_up(&self) -> bool {
         match &self.backend {
             Backend::InProcess(_) => true,
@@ -426,7 +427,7 @@ impl Ruleset {
         }
     }
 
-    /// Where it runs, and how its worker fares.
+    /// Where it runs, and the state of its worker.
     pub fn isolation(&self) -> IsolationStatus {
         match &self.backend {
             Backend::InProcess(_) => IsolationStatus::InProcess,
@@ -468,7 +469,7 @@ impl Ruleset {
         let mut next = self.new_position("play", variant)?;
         let mut error = abi::Error::empty();
         // SAFETY: as in `start`; move, error and writer outlive the call, and
-        // `next` is a buffer of its own.
+        // `next` is a separate buffer.
         let status = unsafe {
             let play = non_null(tables.rules.play);
             play(variant as u32, bytes, abi::Str::new(mv), next.as_mut_ptr(), canonical, &raw mut error)

@@ -33,7 +33,7 @@ pub struct Searcher {
     context: Option<SearchContext>,
 }
 
-/// A context of the plugin, here or at the other end of a channel.
+/// A context of the plugin, in this process or behind a channel.
 #[derive(Debug)]
 enum SearchContext {
     InProcess(Context),
@@ -90,12 +90,13 @@ impl Searcher {
         self.variant
     }
 
-    /// Searches until a limit is reached, the value is proven or `control` stops
-    /// it. Intermediate reports go to `control`, possibly on another thread but
-    /// one at a time; the final one is returned.
+    /// Searches until a limit is reached, the value is proven or `control` stops it.
+    /// Intermediate reports go to `control`, possibly on another thread but one at a
+    /// time; the final one is returned. Root moves are in canonical notation.
     ///
-    /// The request's `threads` and `memory_bytes` are ignored: they are fixed
-    /// when the searcher is created. Root moves are in canonical notation.
+    /// The plugin gets memory and threads when its context is created, so those given
+    /// to [`Ruleset::searcher`] apply; `memory_bytes` and `threads` of the request have
+    /// no effect.
     pub fn run(
         &mut self,
         position: &Position,
@@ -124,7 +125,7 @@ impl Searcher {
         result
     }
 
-    /// `bytes` lead to a position of the variant.
+    /// `bytes` must point to a position of the variant.
     fn run_in_process(
         &self,
         context: &Context,
@@ -217,14 +218,14 @@ impl Drop for Context {
     }
 }
 
-/// The host's side of one run: what the plugin's callbacks lead to.
+/// The host's side of one run, behind the plugin's callbacks.
 struct RunCallbacks<'a> {
     control: &'a dyn Control<String>,
     seating: Seating,
     n_lines: u32,
     /// `should_stop` has returned true to the plugin.
     cancelled: AtomicBool,
-    /// A report was invalid or a callback panicked: the search is to end.
+    /// A report was invalid or a callback panicked: the search must end.
     aborted: AtomicBool,
     /// The lock serialises reports of several threads.
     state: Mutex<RunState>,
@@ -283,11 +284,11 @@ impl RunCallbacks<'_> {
     }
 
     fn state(&self) -> MutexGuard<'_, RunState> {
-        // Nothing panics while it holds the lock.
+        // No code panics while it holds the lock.
         self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// The final report, or why there is none. Resumes a panic of the caller's
+    /// Returns the final report, or why there is none. Resumes a panic of the caller's
     /// control.
     fn into_result(
         self,

@@ -1,4 +1,4 @@
-//! Words of memory that processes share.
+//! Words of memory shared by processes.
 
 use std::fs::File;
 use std::io;
@@ -10,8 +10,8 @@ use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
 
 /// The first words of a file, shared with every process that maps the same file.
 ///
-/// What one process stores, the others load, also after it has crashed. A store
-/// costs a few nanoseconds, where a write to the file costs a system call.
+/// What one process stores, the others load, even after it has crashed. A store costs a
+/// few nanoseconds, where a write to the file costs a system call.
 #[derive(Debug)]
 pub struct SharedAtomics {
     words: NonNull<AtomicU64>,
@@ -19,8 +19,8 @@ pub struct SharedAtomics {
 }
 
 impl SharedAtomics {
-    /// Words in a new file of memory that no process can shorten or lengthen, and
-    /// that file for the others.
+    /// Creates words in an in-memory file that no process can resize, and returns that
+    /// file for the others.
     #[cfg(target_os = "linux")]
     pub fn create(len: usize) -> io::Result<(SharedAtomics, File)> {
         use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, ftruncate, memfd_create};
@@ -33,7 +33,7 @@ impl SharedAtomics {
     }
 
     /// Maps the first `len` words of a file that is open for reading and writing, or
-    /// all of them. It must not become shorter.
+    /// all of them. The file must not become shorter.
     pub fn map(file: &File, len: Option<usize>) -> io::Result<SharedAtomics> {
         let n_words = usize::try_from(file.metadata()?.len()).map_err(io::Error::other)? / size_of::<AtomicU64>();
         let len = len.unwrap_or(n_words);
@@ -62,7 +62,7 @@ impl Deref for SharedAtomics {
 impl Drop for SharedAtomics {
     fn drop(&mut self) {
         // SAFETY: `map` mapped these bytes, and no borrow of them is left.
-        // It fails only for an address that is not mapped.
+        // Fails only for an address that is not mapped.
         let _ignored = unsafe { munmap(self.words.as_ptr().cast(), self.len * size_of::<AtomicU64>()) };
     }
 }
@@ -93,7 +93,7 @@ mod tests {
         assert!(SharedAtomics::map(&file, Some(4)).is_err());
     }
 
-    /// Nobody can cut a created file short, which would make a load crash.
+    /// A created file cannot be truncated, which would make a load crash.
     #[test]
     #[cfg(target_os = "linux")]
     fn created_words_cannot_be_cut_short() {

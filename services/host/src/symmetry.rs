@@ -13,7 +13,7 @@ use crate::ruleset::{Backend, Ruleset};
 use crate::tables::non_null;
 
 impl Ruleset {
-    /// The canonical representative of all symmetric positions, and a symmetry
+    /// Returns the canonical representative of all symmetric positions, and a symmetry
     /// that maps `position` to it. Without symmetries, the position itself and 0.
     pub fn canonical(&self, variant: usize, position: &Position) -> Result<(Position, u32), CallError> {
         const CALL: &str = "canonical";
@@ -33,7 +33,7 @@ impl Ruleset {
         Ok((out, self.checked_symmetry(CALL, variant, symmetry)?))
     }
 
-    /// The inverse of a symmetry.
+    /// Returns the inverse of a symmetry.
     pub fn inverse_symmetry(&self, variant: usize, symmetry: u32) -> Result<u32, CallError> {
         const CALL: &str = "inverse";
         self.check_symmetry_arg(CALL, variant, symmetry)?;
@@ -100,8 +100,8 @@ impl Ruleset {
         mapped.ok_or_else(|| self.fault(CALL, Violation::text("no text of the mapped move was written")))
     }
 
-    /// Maps legal moves that are played one after the other from `position`. An
-    /// isolated rule set gets them in one message.
+    /// Maps a sequence of legal moves from `position`. An isolated rule set gets them
+    /// in one message.
     pub fn apply_symmetry_to_line(
         &self,
         variant: usize,
@@ -191,9 +191,9 @@ impl Ruleset {
     }
 }
 
-/// Where the symmetries of a variant are.
+/// Provider of a variant's symmetries.
 enum Symmetries<'a> {
-    /// It has the identity alone.
+    /// It has only the identity.
     None,
     InProcess(&'a abi::Symmetry),
     Worker(&'a WorkerClient),

@@ -1,11 +1,12 @@
-//! Wins in one: the calls of `pentad.threats/1`, and what the rules alone tell.
+//! Wins in one move: the calls of `pentad.threats/1`, and what follows from the rules
+//! alone.
 //!
 //! [`Ruleset::threats`] is one call of the engine and, for an isolated rule set, one
-//! message. It plays whatever the plugin names: a threat whose move is illegal for its
-//! seat, or does not win, is a fault.
+//! message. It plays every move that the plugin names: a threat whose move is illegal
+//! for its seat, or does not win, is a fault.
 //!
-//! Of a rule set without the extension the wins of the seat to move are found by
-//! playing its moves. What other seats would do cannot be known then.
+//! For a rule set without the extension the wins of the seat to move are found by
+//! playing its moves. Threats of other seats are then unknown.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -20,53 +21,53 @@ use crate::position::Position;
 use crate::ruleset::{Backend, Ruleset};
 use crate::tables::{Tables, non_null};
 
-/// The kind of a win that was found by playing moves.
+/// Kind of a win found by playing moves.
 pub const WINNING: &str = "winning";
-/// Threats of the seat to move's side, and of all others together, that are listed.
+/// Maximum number of threats of the side to move, and of all others together.
 pub const THREATS_MAX: usize = abi::THREATS_MAX as usize;
-/// Moves in one list of those that stop a threat.
+/// Maximum number of moves in a list of those that stop a threat.
 pub const STOPS_MAX: usize = 256;
-/// More kinds than this are a mistake.
+/// More kinds are a mistake.
 const KINDS_MAX: usize = 256;
-/// Moves that are played where the rule set does not list threats.
+/// Maximum number of moves played if the rule set does not list threats.
 const PLAYED_MOVES_MAX: usize = 10_000;
-/// Differences of scores that rounding may cause.
+/// Rounding error allowed between scores.
 const EPSILON: f64 = 1e-9;
 const LIST: &str = "threats.list";
 const STOPS: &str = "threats.stops";
 const TURN_OF: &str = "turn_of";
 
-/// The threats in a position, and what stops them.
+/// Threats in a position, and the moves that stop them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ThreatList {
-    /// Those of the seat to move first, then the others in playing order.
+    /// Threats of the seat to move first, then the others in playing order.
     pub threats: Vec<ListedThreat>,
-    /// Moves of the seat to move after which no seat of another side has any threat;
-    /// none where no such threat is listed. Of moves that lead to one position, the
-    /// first.
+    /// Moves of the seat to move after which no seat of another side has a threat;
+    /// empty if no such threat is listed. If several moves lead to one position, only
+    /// the first is listed.
     pub stops_all: Vec<String>,
-    /// The seats whose threats are known, in playing order.
+    /// Seats whose threats are known, in playing order.
     pub seats: Vec<usize>,
     /// Whether a list was cut: there are more than [`THREATS_MAX`] threats, or more
     /// than [`STOPS_MAX`] moves that stop one, or it was cancelled.
     pub is_truncated: bool,
 }
 
-/// A threat, and what stops it.
+/// A threat, and the moves that stop it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ListedThreat {
-    /// Whose it is.
+    /// Seat that threatens.
     pub seat: usize,
     /// One of the rule set's kinds, or [`WINNING`].
     pub kind: String,
     /// The move, as the seat would play it.
     pub mv: String,
-    /// What the seat gets at least, above 0.
+    /// Minimum score of the seat, above 0.
     pub score: f64,
     /// Points of the board, by index.
     pub points: Vec<u32>,
-    /// Moves of the seat to move after which it is gone; none for threats of its own
-    /// side. Of moves that lead to one position, the first.
+    /// Moves of the seat to move that remove the threat; empty for threats of its own
+    /// side. If several moves lead to one position, only the first is listed.
     pub stopped_by: Vec<String>,
 }
 
@@ -76,8 +77,8 @@ impl Ruleset {
         &self.threat_kinds
     }
 
-    /// The threats in a position, and what stops them. Ends early, with what is known
-    /// then, once `is_cancelled`.
+    /// Returns the threats in a position, and the moves that stop them. If
+    /// `is_cancelled`, it ends early with what is known.
     pub fn threats(
         &self,
         variant: usize,
@@ -94,8 +95,8 @@ impl Ruleset {
         }
     }
 
-    /// The position as if it were a seat's turn; `None` where there is none, and where
-    /// the rule set does not say.
+    /// Returns the position as if it were this seat's turn; `None` if there is none, or
+    /// if the rule set does not say.
     pub fn turn_of(&self, variant: usize, position: &Position, seat: usize) -> Result<Option<Position>, CallError> {
         let bytes = self.position_ptr(TURN_OF, variant, position)?;
         if seat >= self.variants[variant].seats.len() {
@@ -121,8 +122,8 @@ impl Ruleset {
         }
     }
 
-    /// The threats of the seat to move, as the rule set lists them; none without the
-    /// extension. At most [`THREATS_MAX`].
+    /// Returns the threats of the seat to move, as the rule set lists them; none
+    /// without the extension. At most [`THREATS_MAX`].
     pub fn list_threats(&self, variant: usize, position: &Position) -> Result<Vec<Threat>, CallError> {
         let bytes = self.position_ptr(LIST, variant, position)?;
         let Backend::InProcess(tables) = &self.backend else { return Err(CallError::Unsupported) };
@@ -153,7 +154,7 @@ impl Ruleset {
 
     /// Calls `visit` with each move of the seat to move that stops one of `threats`, at
     /// most [`THREATS_MAX`]: the move, a bit for each threat that it stops, and whether
-    /// it stops all. An empty text only asks whether to go on.
+    /// it stops all. An empty text only checks whether to continue.
     pub fn list_stops(
         &self,
         variant: usize,
@@ -193,7 +194,7 @@ impl Ruleset {
         }
     }
 
-    /// The kinds that the rule set lists, each once; none without the extension.
+    /// Lists the rule set's kinds, each once; none without the extension.
     pub(crate) fn list_threat_kinds(tables: &Tables) -> Result<Vec<ThreatKind>, Violation> {
         let Some(table) = &tables.threats else { return Ok(Vec::new()) };
         let mut kinds: Vec<ThreatKind> = Vec::new();
@@ -218,7 +219,8 @@ impl Ruleset {
         }
     }
 
-    /// With the extension: the threats of every seat, each played.
+    /// Returns the threats of every seat, each verified by playing it. Needs the
+    /// extension.
     fn known_threats(
         &self,
         variant: usize,
@@ -254,8 +256,8 @@ impl Ruleset {
         Ok(list)
     }
 
-    /// The move of a threat is legal, canonical, and wins as much as it says if it ends
-    /// the game.
+    /// Checks that the move of a threat is legal and canonical, and scores what it
+    /// claims if it ends the game.
     fn check_threat(&self, variant: usize, turn: &Position, threat: &Threat) -> Result<(), CallError> {
         let mv = &threat.mv;
         let played = match self.play(variant, turn, mv) {
@@ -314,7 +316,7 @@ impl Ruleset {
         ListedThreat { seat, kind: self.threat_kinds[kind].kind.clone(), mv, score, points, stopped_by }
     }
 
-    /// Without the extension: the moves of the seat to move that win at once.
+    /// Returns the moves of the seat to move that win at once. Needs no extension.
     fn played_wins(
         &self,
         variant: usize,
@@ -354,7 +356,7 @@ impl Ruleset {
         Ok(list)
     }
 
-    /// The points on which other pieces stand in `after`; none without a board.
+    /// Returns the points whose pieces differ in `after`; none without a board.
     fn changed_points(&self, variant: usize, before: &Position, after: &Position) -> Result<Vec<u32>, CallError> {
         let pieces = |position| match self.pieces(variant, position) {
             Err(CallError::Unsupported) => Ok(Vec::new()),
@@ -370,11 +372,11 @@ impl Ruleset {
     }
 }
 
-/// The moves that stop threats, as far as they are listed.
+/// Moves that stop threats, up to the limits.
 struct StopLists {
     by_threat: Vec<Vec<String>>,
     all: Vec<String>,
-    /// The positions after those moves.
+    /// Positions after those moves.
     reached: HashSet<Position>,
     is_truncated: bool,
 }
@@ -389,7 +391,7 @@ impl StopLists {
         }
     }
 
-    /// Whether there is room for such a move in some list.
+    /// Whether any list has room for such a move.
     fn wants(&mut self, stopped: u64, stops_all: bool) -> bool {
         let is_stopped = |idx: usize| stopped >> idx & 1 != 0;
         let (mut has_room, mut is_full) = (false, false);
@@ -413,7 +415,7 @@ impl StopLists {
     }
 
     fn are_full(&mut self) -> bool {
-        // One more move of each kind would not be listed.
+        // A further move of each kind would not be listed.
         let are_full = self.by_threat.iter().chain([&self.all]).all(|list| list.len() == STOPS_MAX);
         self.is_truncated |= are_full;
         are_full

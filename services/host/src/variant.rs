@@ -5,16 +5,16 @@ use std::ops::Deref;
 use pentad_abi as abi;
 use pentad_model::{Board, Seating, Violation};
 
-/// A variant of a loaded rule set: the rule set's description of it, to which this
-/// dereferences, and what follows from it or comes from extensions.
+/// A variant of a loaded rule set: dereferences to the rule set's description, and adds
+/// what follows from it or comes from extensions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Variant {
     pub(crate) description: pentad_model::Variant,
-    /// The number of sides, that is of teams; equal to the seats without teams.
+    /// Number of sides (teams); equal to the seats without teams.
     pub n_sides: usize,
     /// Size of an encoded position in bytes.
     pub position_size: usize,
-    /// The number of symmetries, the identity among them; at least 1.
+    /// Number of symmetries, including the identity; at least 1.
     pub n_symmetries: usize,
     /// The board, if the rule set describes it.
     pub board: Option<Board>,
@@ -34,7 +34,7 @@ impl Variant {
         Ok(Variant { description, n_sides, position_size, n_symmetries: 1, board: None })
     }
 
-    /// What values of this variant are validated against.
+    /// Bounds for validating values of this variant.
     pub(crate) fn seating(&self) -> Seating {
         Seating { n_seats: self.seats.len(), n_sides: self.n_sides }
     }

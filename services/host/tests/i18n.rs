@@ -1,4 +1,4 @@
-//! Words of a plugin: said in every language that it brings, and never trusted.
+//! Translations of a plugin: rendered in all of its languages, and never trusted.
 
 mod calls;
 
@@ -36,8 +36,8 @@ fn said(ruleset: &Ruleset, language: Language) -> String {
     ruleset.catalogue().expect("it has words").render(language, &message, &ruleset.variants()[0].seats)
 }
 
-/// Reasons and outcomes are messages, in English at first and in any other language at
-/// will; one that the plugin does not bring is English.
+/// Reasons and outcomes are messages with an English text, and render in other
+/// languages; English replaces languages that the plugin lacks.
 #[test]
 fn messages_are_said_in_every_language() {
     let ruleset = load("well_behaved");
@@ -57,7 +57,7 @@ fn messages_are_said_in_every_language() {
     assert_eq!(ruleset.faults(), 0);
 }
 
-/// A plugin without words goes on as it always did.
+/// A plugin without messages works as before.
 #[test]
 fn texts_stay_as_they_are() {
     let ruleset = load("tictactoe");
@@ -66,8 +66,8 @@ fn texts_stay_as_they_are() {
     assert!(ruleset.info().capabilities.reasons && ruleset.catalogue().is_none());
 }
 
-/// Bad English costs the words: reasons come as texts. A bad template of another
-/// language costs that one message.
+/// Bad English disables all messages: reasons come as texts. A bad template of another
+/// language disables that one message.
 #[test]
 fn bad_templates_fall_back_to_english() {
     for (plugin, part) in [
@@ -92,7 +92,7 @@ fn bad_templates_fall_back_to_english() {
     assert_eq!(ruleset.catalogue().unwrap().seat_name(Language::Swedish, "a").as_deref(), Some("Anna"));
 }
 
-/// A message that was not listed, or whose parameters are not as listed, is a fault of
+/// An unlisted message, or one whose parameters differ from the list, is a fault of
 /// that one call.
 #[test]
 fn bad_messages_are_faults() {

@@ -61,8 +61,7 @@ fn loads_a_newer_minor_version() {
     assert_eq!(ruleset.format(0, &ruleset.start(0).unwrap()), Ok("5 a".to_owned()));
 }
 
-/// A variant whose board or symmetries are invalid goes without them; its rules
-/// remain usable.
+/// A variant whose board or symmetries are invalid loses them; its rules remain usable.
 #[test]
 fn invalid_board_is_dropped() {
     let ruleset = Ruleset::load(&build("boards"), None).unwrap();
@@ -191,7 +190,7 @@ fn load_dir_skips_and_reports() {
     assert!(matches!(load_dir(&dir.join("none"), None), Err(LoadError::Unreadable { .. })));
 }
 
-/// Of two directories with the same game, the first one's is loaded.
+/// If two directories have the same game, that of the first is loaded.
 #[test]
 fn earlier_directory_has_precedence() {
     let (first, second) = (scratch_dir(), scratch_dir());
@@ -210,7 +209,7 @@ fn earlier_directory_has_precedence() {
     assert!(refused.error.to_string().contains("the game `well-behaved` is already loaded from"), "{}", refused.error);
 }
 
-/// Of two files with the same game, the first by name is loaded.
+/// If two files have the same game, the first by name is loaded.
 #[test]
 fn a_game_is_loaded_once() {
     let dir = scratch_dir();

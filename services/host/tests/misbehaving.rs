@@ -133,7 +133,7 @@ fn wrong_threats_are_faults() {
 }
 
 /// Without the extension the wins of the seat to move are found by playing its moves,
-/// and nothing is said about the others.
+/// and those of the others are unknown.
 #[test]
 fn wins_are_played_where_threats_are_not_listed() {
     let ruleset = load("rules_only");

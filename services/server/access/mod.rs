@@ -1,12 +1,12 @@
-//! Who may call, from where, and how much.
+//! Access control: who may call, from where, and how much.
 //!
-//! Every call passes [`Access::admit`] before its body is read: the name by which the
-//! server is addressed, the web page that sends it ([`web_origin`]), its token
-//! ([`tokens`], `oidc`) and what is left of its quota ([`quota`]). A search then takes the CPU
-//! time that it may need from the quota ([`QuotaReservation`]). [`tls`] is for connections.
+//! Every call passes [`Access::admit`] before its body is read. That checks the host
+//! name in the request, the web page that sends it ([`web_origin`]), its token
+//! ([`tokens`], `oidc`) and its quota ([`quota`]). A search then reserves the CPU time
+//! that it may need ([`QuotaReservation`]). [`tls`] is for connections.
 //!
-//! All of it comes from one [`Policy`], which [`Access::reload`] replaces as a whole
-//! or not at all.
+//! All settings are in one [`Policy`], which [`Access::reload`] replaces as a whole or
+//! not at all.
 
 #[cfg(feature = "oidc")]
 mod oidc;
@@ -35,22 +35,25 @@ use crate::telemetry::{ANONYMOUS, ClientCounters, Protocol, Telemetry};
 pub use oidc::KeySetError;
 pub(crate) use reservation::{Admission, QuotaReservation, RATE_LIMIT, RATE_LIMIT_POLICY};
 pub use tls::TlsError;
+pub(crate) use tokens::NewToken;
+#[cfg(any(test, feature = "fuzzing"))]
+pub(crate) use tokens::read_arbitrary_tokens;
 pub use tokens::{AuthFailure, TokensError};
-pub(crate) use tokens::{NewToken, read_arbitrary_tokens};
+#[cfg(any(test, feature = "fuzzing"))]
 pub(crate) use web_origin::check_arbitrary_page;
 
 use quota::{BUCKETS_MAX, QuotaKey, QuotaLimit, Quotas};
 use tokens::{Tokens, bearer_token};
 use web_origin::{HostNames, WebOrigins};
 
-/// CPU time that any call takes from a quota, a few times what one from the cache
-/// costs.
+/// CPU time that every call takes from a quota: a few times the cost of an answer from
+/// the cache.
 const CALL_COST: Duration = Duration::from_micros(100);
 
-/// Why the settings of access cannot be used.
+/// Why the access settings cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum AccessError {
-    /// The file of tokens.
+    /// The tokens file.
     #[error("tokens: {0}")]
     Tokens(#[from] TokensError),
     /// The keys of the OpenID Connect provider.
@@ -66,12 +69,12 @@ pub enum AccessError {
     /// TLS is on or off for the life of a port.
     #[error("TLS cannot be turned {} by a reload; restart the server", if *on { "on" } else { "off" })]
     TlsSwitched {
-        /// What the new settings say.
+        /// Whether the new settings have TLS.
         on: bool,
     },
 }
 
-/// Decides about calls.
+/// Access control of one server.
 #[derive(Debug)]
 pub(crate) struct Access {
     policy: ArcSwap<Policy>,
@@ -79,15 +82,15 @@ pub(crate) struct Access {
     telemetry: Arc<Telemetry>,
 }
 
-/// The settings, with the files that they name.
+/// Access settings, with the contents of the files that they name.
 #[derive(Debug)]
 struct Policy {
-    /// `None` if there is no file of tokens.
+    /// `None` without a tokens file.
     tokens: Option<Tokens>,
-    /// And no provider. With neither, no call needs a token.
+    /// `None` without an OpenID Connect provider. With neither, no call needs a token.
     #[cfg(feature = "oidc")]
     oidc: Option<OidcPolicy>,
-    /// One for each holder of a token, in their order.
+    /// One per token holder, in the same order.
     principals: Vec<Principal>,
     anonymous: Arc<ClientCounters>,
     anonymous_limit: Option<QuotaLimit>,
@@ -103,19 +106,19 @@ struct Policy {
 struct OidcPolicy {
     oidc: oidc::Oidc,
     counters: Arc<ClientCounters>,
-    /// Of each subject.
+    /// Quota of each subject.
     limit: Option<QuotaLimit>,
 }
 
-/// Who calls.
+/// An authenticated or anonymous caller.
 #[derive(Clone, Debug)]
 pub(crate) struct Principal {
     counters: Arc<ClientCounters>,
-    /// Of an OpenID Connect token.
+    /// Subject of an OpenID Connect token.
     subject: Option<Arc<str>>,
     /// Unlimited if `None`.
     quota: Option<(QuotaKey, QuotaLimit)>,
-    /// With whom it shares what one caller gets.
+    /// Identity for fair queuing in the engine.
     key: CallerKey,
 }
 
@@ -125,9 +128,9 @@ impl Access {
         Ok(Access { policy, quotas: Quotas::new(BUCKETS_MAX), telemetry: Arc::clone(telemetry) })
     }
 
-    /// Reads tokens, certificates, origins, names and quotas anew. On failure nothing
-    /// changes. Calls and connections that were admitted go on, and buckets keep what
-    /// is in them.
+    /// Reads tokens, certificates, origins, host names and quotas again. On failure
+    /// nothing changes. Calls and connections that were admitted continue, and buckets
+    /// keep their balance.
     pub(crate) fn reload(&self, config: &Config) -> Result<(), AccessError> {
         let policy = Policy::load(config, &self.telemetry, Some(&*self.policy.load()))?;
         let has_tls = policy.tls.is_some();
@@ -138,8 +141,9 @@ impl Access {
         Ok(())
     }
 
-    /// Whose a call is, if it may go on. What it costs is taken from the
-    /// [`QuotaReservation`], first of all by [`begin`](QuotaReservation::begin).
+    /// Identifies the caller and checks that the call may proceed. Its cost is taken
+    /// from the [`QuotaReservation`], beginning with
+    /// [`begin`](QuotaReservation::begin).
     pub(crate) fn admit<B>(
         self: &Arc<Self>,
         protocol: Protocol,
@@ -165,7 +169,7 @@ impl Access {
         self.policy.load().origins.allows_any()
     }
 
-    /// For the next handshake; `None` if the ports have no TLS.
+    /// Settings for the next handshake; `None` if the ports have no TLS.
     pub(crate) fn tls(&self) -> Option<Arc<ServerConfig>> {
         self.policy.load().tls.clone()
     }
@@ -175,7 +179,7 @@ impl Access {
         self.try_take(principal, time).inspect_err(|_| principal.counters.count_rate_limited())
     }
 
-    /// As [`take`](Self::take), for whoever waits if there is not enough.
+    /// Same as [`take`](Self::take), but does not count a refusal: the caller waits.
     fn try_take(&self, principal: &Principal, time: Duration) -> Result<(), ApiError> {
         let Some((key, limit)) = &principal.quota else { return Ok(()) };
         self.quotas.take(key, *limit, time, Instant::now()).map_err(|shortage| ApiError::RateLimited {
@@ -187,7 +191,7 @@ impl Access {
 }
 
 impl Policy {
-    /// What was fetched for the policy `before` is kept where it still applies.
+    /// Keeps what was fetched for the policy `before` where it still applies.
     #[cfg_attr(not(feature = "oidc"), allow(unused_variables, reason = "only keys are fetched"))]
     fn load(config: &Config, telemetry: &Telemetry, before: Option<&Policy>) -> Result<Policy, AccessError> {
         config.check_exposure().map_err(AccessError::Exposed)?;
@@ -219,8 +223,8 @@ impl Policy {
         })
     }
 
-    /// Browsers use HTTP/2 only with TLS, whose certificate has the server's name: that
-    /// cannot be rebound.
+    /// Over HTTP/2 only the origin is checked: browsers use HTTP/2 only with TLS, whose
+    /// certificate names the server, so DNS rebinding fails.
     fn check_page<B>(&self, protocol: Protocol, request: &Request<B>) -> Result<(), ApiError> {
         let (headers, uri) = (request.headers(), request.uri());
         if request.version() != Version::HTTP_2 {
@@ -252,7 +256,7 @@ impl Policy {
         self.tokens.is_some()
     }
 
-    /// Whose token it is.
+    /// Returns the holder of a token.
     fn holder(&self, token: &[u8]) -> Result<Principal, AuthFailure> {
         if let Some(idx) = self.tokens.as_ref().and_then(|tokens| tokens.find(token)) {
             return Ok(self.principals[idx].clone());
@@ -279,12 +283,12 @@ impl Policy {
 }
 
 impl Principal {
-    /// The name of its token, its subject, or `-`.
+    /// Name of the token, the subject, or `-`.
     pub(crate) fn name(&self) -> &str {
         self.subject.as_deref().unwrap_or_else(|| self.counters.name())
     }
 
-    /// Whether what it gets is not for others: it has a token or a quota.
+    /// Whether answers are for this caller only: it has a token or a quota.
     fn is_personal(&self) -> bool {
         self.quota.is_some() || self.name() != ANONYMOUS
     }

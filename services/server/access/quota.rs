@@ -1,16 +1,16 @@
 //! Quotas of CPU time: a token bucket per token name, subject or client address.
 //!
-//! A bucket fills by the quota's rate, up to what its window holds. A search takes
-//! the CPU time that it may need when it is admitted, which can leave the bucket in
-//! debt; what it did not need is given back when it ends. It is admitted if the
-//! bucket has all that, or is half full: so a long search is possible with a small
-//! quota, and then others wait until its time has been earned.
+//! A bucket fills at the quota's rate, up to what its window holds. When a search is
+//! admitted, it takes the CPU time that it may need, which can leave the bucket in
+//! debt; when it ends, unused time is given back. It is admitted if the bucket holds
+//! that much or is half full. So a small quota still allows a long search, and later
+//! ones wait until its time has been earned.
 //!
-//! The number of buckets is bounded. A full bucket says no more than a new one, so
-//! those are dropped; while there are none, new callers share one bucket.
+//! The number of buckets is bounded. A full bucket is the same as a new one, so full
+//! ones are dropped; if none is full, new callers share one bucket.
 //!
-//! Time is given by the caller, from a clock that never goes back. Limiters such as
-//! `governor` do not serve: nothing that was taken from them can be given back.
+//! The caller passes the time, from a monotonic clock. Limiters such as `governor` are
+//! unsuitable: they cannot give back what was taken.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -19,22 +19,22 @@ use std::num::NonZeroU64;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// About 100 bytes each.
+/// About 100 bytes per bucket.
 pub(crate) const BUCKETS_MAX: usize = 65_536;
-/// Shortest time between two searches for full buckets.
+/// Minimum time between two sweeps for full buckets.
 const SWEEP_INTERVAL: Duration = Duration::from_secs(1);
 
-/// How much CPU time may be used.
+/// Rate and burst of a quota.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct QuotaLimit {
     /// Milliseconds per second; 1,000 is one core.
     pub(crate) cpu_ms_per_second: NonZeroU64,
-    /// Unused time adds up over so many seconds.
+    /// Unused time accumulates for this many seconds.
     pub(crate) window_s: NonZeroU64,
 }
 
 impl QuotaLimit {
-    /// What a bucket holds, in milliseconds.
+    /// Capacity of a bucket, in milliseconds.
     pub(crate) fn capacity_ms(self) -> u64 {
         self.cpu_ms_per_second.get().saturating_mul(self.window_s.get())
     }
@@ -43,13 +43,13 @@ impl QuotaLimit {
         i64::try_from(self.capacity_ms().saturating_mul(1_000_000)).unwrap_or(i64::MAX)
     }
 
-    /// What a bucket gains in this time.
+    /// Gain of a bucket in this time.
     fn earned_ns(self, time: Duration) -> i64 {
         let earned = time.as_nanos() * u128::from(self.cpu_ms_per_second.get()) / 1_000;
         i64::try_from(earned).unwrap_or(i64::MAX)
     }
 
-    /// How long it takes to gain this much.
+    /// Time that a bucket needs to gain this much.
     fn time_to_earn(self, ns: i64) -> Duration {
         let ns = u128::from(ns.max(0).unsigned_abs()) * 1_000;
         let time = ns.div_ceil(u128::from(self.cpu_ms_per_second.get()));
@@ -57,20 +57,21 @@ impl QuotaLimit {
     }
 }
 
-/// Whose quota it is.
+/// Owner of a quota.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum QuotaKey {
     /// The name of a token.
     Token(Arc<str>),
     /// A subject of OpenID Connect tokens.
-    #[cfg_attr(not(feature = "oidc"), allow(dead_code, reason = "nobody has such a token"))]
+    #[cfg_attr(not(feature = "oidc"), allow(dead_code, reason = "no token has a subject"))]
     Subject(Arc<str>),
     /// A client without a token.
     Address(IpAddr),
 }
 
 impl QuotaKey {
-    /// IPv6 addresses count by their /64 network, since one client has all of it.
+    /// IPv6 addresses count by their /64 network, since one client usually has all of
+    /// it.
     pub(crate) fn of_address(address: IpAddr) -> QuotaKey {
         QuotaKey::Address(match address.to_canonical() {
             IpAddr::V6(address) => {
@@ -82,17 +83,17 @@ impl QuotaKey {
     }
 }
 
-/// How long to wait until a bucket has what was asked for.
+/// Time until the bucket holds enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shortage {
     pub(crate) retry_after: Duration,
 }
 
-/// What is left of a quota.
+/// Remaining quota.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct QuotaStatus {
     pub(crate) remaining_ms: u64,
-    /// Until the bucket is full.
+    /// Time until the bucket is full.
     pub(crate) reset: Duration,
 }
 
@@ -105,17 +106,17 @@ pub(crate) struct Quotas {
 
 #[derive(Debug, Default)]
 struct Buckets {
-    /// As many as there are names in the file of tokens, and in earlier ones.
+    /// One per name in the current tokens file and in earlier ones.
     tokens: HashMap<Arc<str>, Bucket>,
     subjects: BoundedBuckets<Arc<str>>,
     addresses: BoundedBuckets<IpAddr>,
 }
 
-/// Buckets with one limit, of callers who may be any number.
+/// Buckets with one limit, for an unbounded set of callers.
 #[derive(Debug)]
 struct BoundedBuckets<K> {
     buckets: HashMap<K, Bucket>,
-    /// Of those for whom there is no room.
+    /// Shared by callers beyond `buckets_max`.
     shared: Option<Bucket>,
     swept_at: Option<Instant>,
 }
@@ -151,7 +152,7 @@ impl Quotas {
         Quotas { buckets: Mutex::default(), buckets_max }
     }
 
-    /// Takes CPU time from a bucket, or says when to try again.
+    /// Takes CPU time from a bucket, or returns when to try again.
     pub(crate) fn take(&self, key: &QuotaKey, limit: QuotaLimit, time: Duration, now: Instant) -> Result<(), Shortage> {
         let wanted = nanos(time);
         self.with_bucket(key, limit, now, |bucket| {
@@ -164,7 +165,7 @@ impl Quotas {
         })
     }
 
-    /// Replaces what was taken by what was used, which may be more.
+    /// Replaces the time taken by the time used, which may be more.
     pub(crate) fn settle(&self, key: &QuotaKey, limit: QuotaLimit, taken: Duration, used: Duration, now: Instant) {
         self.with_bucket(key, limit, now, |bucket| {
             let balance = bucket.balance_ns.saturating_add(nanos(taken)).saturating_sub(nanos(used));
@@ -249,8 +250,8 @@ mod tests {
         QuotaKey::of_address(IpAddr::from([192, 0, 2, n]))
     }
 
-    /// A full bucket serves a burst, then the rate decides; the wait that is named is
-    /// enough and not too long.
+    /// A full bucket allows a burst, then the rate limits; the returned wait is neither too
+    /// short nor too long.
     #[test]
     fn buckets_fill_at_their_rate() {
         let (quotas, limit, key, start) = (Quotas::new(BUCKETS_MAX), limit(100, 10), address(1), Instant::now());
@@ -266,7 +267,7 @@ mod tests {
         assert_eq!(much_later, QuotaStatus { remaining_ms: 1_000, reset: Duration::ZERO });
     }
 
-    /// What was not used is given back, and what was used beyond is owed.
+    /// Unused time is given back, and excess use is owed.
     #[test]
     fn reservations_are_settled() {
         let (quotas, limit, key, now) = (Quotas::new(BUCKETS_MAX), limit(100, 10), address(1), Instant::now());
@@ -280,8 +281,8 @@ mod tests {
         assert_eq!(quotas.status(&key, limit, now).remaining_ms, 1_000, "never more than the window holds");
     }
 
-    /// A search that needs more than the window holds starts from a half full bucket,
-    /// and is owed in full.
+    /// A search that needs more than the window holds is admitted by a half full bucket, and
+    /// is charged in full.
     #[test]
     fn long_searches_need_a_half_full_bucket() {
         let (quotas, limit, key, start) = (Quotas::new(BUCKETS_MAX), limit(100, 10), address(1), Instant::now());
@@ -295,7 +296,7 @@ mod tests {
         assert_eq!(quotas.take(&key, limit, 400 * MS, start + 10 * MS), Ok(()));
     }
 
-    /// An earlier time than the last, from a thread that was slower, changes nothing.
+    /// A time before the last one, from a slower thread, changes nothing.
     #[test]
     fn time_does_not_go_back() {
         let (quotas, limit, key, start) = (Quotas::new(BUCKETS_MAX), limit(100, 10), address(1), Instant::now());
@@ -315,7 +316,7 @@ mod tests {
         assert_eq!(quotas.status(&key, limit, start + 1_000 * MS).remaining_ms, 1);
     }
 
-    /// A new limit applies to what is in the bucket: a reload is no refill.
+    /// A new limit applies to the current balance: a reload does not refill the bucket.
     #[test]
     fn limits_may_change() {
         let (quotas, key, now) = (Quotas::new(BUCKETS_MAX), QuotaKey::Token("web".into()), Instant::now());
@@ -324,8 +325,8 @@ mod tests {
         assert_eq!(quotas.status(&key, limit(5, 10), now).remaining_ms, 50);
     }
 
-    /// Beyond the bound, addresses share a bucket, until others are full again. A
-    /// flood of addresses neither takes more memory nor gets more time.
+    /// Beyond the bound, addresses share a bucket until others are full again. A flood of
+    /// addresses neither takes more memory nor gets more time.
     #[test]
     fn number_of_buckets_is_bounded() {
         let (quotas, limit, start) = (Quotas::new(2), limit(100, 10), Instant::now());
@@ -342,7 +343,7 @@ mod tests {
         assert_eq!(take(1, 201, later), Err(Shortage { retry_after: 10 * MS }), "nobody's debt is forgotten");
     }
 
-    /// One client has a whole network of IPv6, and one address of IPv4 in any form.
+    /// A client is a /64 network of IPv6, or one address of IPv4 in any form.
     #[test]
     fn addresses_are_keyed_by_client() {
         let key = |text: &str| QuotaKey::of_address(text.parse().unwrap());

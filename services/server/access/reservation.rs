@@ -1,5 +1,5 @@
-//! The CPU time of one call: taken from its caller's quota before a search, and
-//! settled when the call has ended and so has the work for it.
+//! CPU time of one call: reserved from its caller's quota before a search, and settled
+//! when both the call and its work have ended.
 
 use std::sync::atomic::{Ordering, fence};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,16 +15,17 @@ use crate::telemetry::GrantedTime;
 pub(crate) const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 pub(crate) const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 
-/// Longer searches have `threads_per_long_search` threads.
+/// Longer searches have `threads_per_long_search` threads. The engine decides by the
+/// same bound.
 const SHORT_SEARCH: Duration = Duration::from_secs(2);
-/// How often a call whose caller has left looks whether its search has stopped.
+/// How often a cancelled call checks whether its search has stopped.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
-/// How long a call with several searches waits at most before it asks for the next one
-/// again: other calls of the same caller may have given time back.
+/// Maximum wait of a call with several searches before it tries again to reserve time
+/// for the next: other calls of the same caller may have given time back.
 const QUOTA_WAIT_MAX: Duration = Duration::from_secs(1);
 
-/// What a call has taken from its caller's quota. What it did not use is given back
-/// when it is dropped and its work has stopped.
+/// CPU time that a call has reserved from its caller's quota. Unused time is given back
+/// when this is dropped and the call's work has stopped.
 #[derive(Debug)]
 pub(crate) struct QuotaReservation {
     account: Mutex<Account>,
@@ -35,11 +36,11 @@ pub(crate) struct QuotaReservation {
 struct Account {
     access: Arc<Access>,
     principal: Principal,
-    /// Taken and not settled.
+    /// Reserved and not yet settled.
     reserved: Duration,
-    /// Threads of the search, and when it was admitted.
+    /// Number of threads of the search, and when it was admitted.
     search: Option<(u32, Instant)>,
-    /// Of what the meter shows.
+    /// CPU time on the meter that is already charged.
     charged: Duration,
 }
 
@@ -55,17 +56,17 @@ impl QuotaReservation {
         Arc::new(QuotaReservation { account: Mutex::new(account), meter: Arc::default() })
     }
 
-    /// Takes what any call costs.
+    /// Takes the fixed cost of a call.
     pub(crate) fn begin(&self) -> Result<(), ApiError> {
         self.with_account(|account| account.access.take(&account.principal, CALL_COST))
     }
 
-    /// For the engine's [`Caller`].
+    /// Meter for the engine's [`Caller`].
     pub(crate) fn meter(&self) -> Arc<CostMeter> {
         Arc::clone(&self.meter)
     }
 
-    /// The name of the caller's token, or `-`.
+    /// Name of the caller's token, or `-`.
     pub(crate) fn client(&self) -> String {
         self.with_account(|account| account.principal.name().to_owned())
     }
@@ -81,18 +82,18 @@ impl QuotaReservation {
         })
     }
 
-    /// The share of this call's caller, for the engine.
+    /// Identity of the caller for fair queuing in the engine.
     pub(crate) fn caller_key(&self) -> CallerKey {
         self.with_account(|account| account.principal.key)
     }
 
-    /// For one question of this call, which is charged on its own.
+    /// Creates a reservation for one item of a batch, which is charged on its own.
     pub(crate) fn for_item(&self) -> Arc<QuotaReservation> {
         self.with_account(|account| QuotaReservation::new(&account.access, account.principal.clone()))
     }
 
-    /// Takes what one question of a batch costs, with its search if it needs one. It is
-    /// no refusal if there is not enough yet: the question waits.
+    /// Reserves the cost of one item of a batch, including its search if it needs one.
+    /// A shortage does not count as a refusal: the item waits.
     pub(crate) fn reserve_item(
         &self,
         engine: &Engine,
@@ -113,8 +114,8 @@ impl QuotaReservation {
         })
     }
 
-    /// Settles a call that has its answer, so that its caller can ask the next question
-    /// at once.
+    /// Settles a call that has its answer, so that its caller can send the next one at
+    /// once.
     pub(crate) fn settle(&self) {
         self.with_account(|account| match is_working(&self.meter) {
             true => account.release_unused(),
@@ -122,8 +123,8 @@ impl QuotaReservation {
         });
     }
 
-    /// Keeps shared caches from answering where the server asks who calls, and tells the
-    /// caller its quota, if it has one, in the syntax of
+    /// Keeps shared caches from storing answers that depend on the caller, and reports
+    /// the quota, if there is one, in the syntax of
     /// draft-ietf-httpapi-ratelimit-headers-10.
     pub(crate) fn write_headers(&self, headers: &mut HeaderMap) {
         if self.with_account(|account| account.principal.is_personal()) {
@@ -145,7 +146,7 @@ impl QuotaReservation {
     }
 }
 
-/// `private, max-age=60` for `public, max-age=60`.
+/// Replaces `public, max-age=60` by `private, max-age=60`.
 fn make_private(headers: &mut HeaderMap) {
     let policy = headers.get(header::CACHE_CONTROL).and_then(|policy| policy.to_str().ok());
     let Some(rest) = policy.and_then(|policy| policy.strip_prefix("public")) else { return };
@@ -153,17 +154,17 @@ fn make_private(headers: &mut HeaderMap) {
     headers.insert(header::CACHE_CONTROL, private);
 }
 
-/// Whether the engine still works for the meter's caller: it lets go of the meter when
-/// everything is counted.
+/// Whether the engine still works for this caller: it drops its handle of the meter
+/// when all CPU time is counted.
 fn is_working(meter: &Arc<CostMeter>) -> bool {
     let is_shared = Arc::strong_count(meter) > 1;
-    // What was counted before another thread let go is seen after this.
+    // Makes counts that other threads added before they dropped their handles visible.
     fence(Ordering::Acquire);
     is_shared
 }
 
 impl Account {
-    /// Replaces what is reserved by what the meter shows.
+    /// Replaces the reserved time by the metered time.
     fn settle(&mut self, meter: &CostMeter) {
         let used = meter.cpu().saturating_sub(self.charged);
         self.charged += used;
@@ -174,8 +175,8 @@ impl Account {
         self.reserved = Duration::ZERO;
     }
 
-    /// Gives back what a search that stops now cannot have used, until it is known what
-    /// it has.
+    /// Gives back the part that a search which stops now cannot have used; the rest is
+    /// settled when its use is known.
     fn release_unused(&mut self) {
         let Some((n_threads, admitted)) = self.search else { return };
         let used_at_most = admitted.elapsed().saturating_mul(n_threads).min(self.reserved);
@@ -191,8 +192,8 @@ impl Account {
 }
 
 impl Drop for QuotaReservation {
-    /// The work of a call that was cancelled goes on for some milliseconds, and what it
-    /// used is counted when it stops: leaving early must not be free.
+    /// The work of a cancelled call continues for some milliseconds, and is charged
+    /// when it stops: cancelling early must not be free.
     fn drop(&mut self) {
         let account = self.account.get_mut().unwrap_or_else(PoisonError::into_inner);
         let meter = std::mem::take(&mut self.meter);
@@ -213,7 +214,7 @@ impl Drop for QuotaReservation {
     }
 }
 
-/// Lets a call search.
+/// Permission of a call to search.
 #[derive(Clone, Debug)]
 pub(crate) struct Admission {
     pub(crate) granted: GrantedTime,
@@ -221,8 +222,8 @@ pub(crate) struct Admission {
 }
 
 impl Admission {
-    /// Notes how long a search with these limits may take, and takes that much CPU time
-    /// for each of its threads from the caller's quota.
+    /// Records how long a search with these limits may take, and reserves that much CPU
+    /// time per thread from the caller's quota.
     pub(crate) fn admit_search(
         &self,
         engine: &Engine,
@@ -236,9 +237,9 @@ impl Admission {
         self.reservation.reserve(time, u32::try_from(n_threads.get()).unwrap_or(u32::MAX))
     }
 
-    /// As [`admit_search`](Self::admit_search), for the next of several searches of one
-    /// call. What the earlier ones have used is settled, and where the quota is used up
-    /// the call waits, at most until its deadline, instead of failing half-way.
+    /// Same as [`admit_search`](Self::admit_search), for the next of several searches
+    /// of one call. Settles the earlier ones. If the quota is used up, it waits, at
+    /// most until the deadline, instead of failing half-way.
     pub(crate) async fn admit_next_search(
         &self,
         engine: &Engine,
@@ -269,7 +270,7 @@ mod tests {
 
     const MS: Duration = Duration::from_millis(1);
 
-    /// A caller with a minute of CPU time that earns next to nothing, and its access.
+    /// A caller with a minute of CPU time and almost no refill, and its access control.
     fn caller() -> (Arc<Access>, Principal) {
         let telemetry = Telemetry::new(AccessLog::Off).unwrap();
         let access = Arc::new(Access::new(&Config::default(), &telemetry).unwrap());
@@ -283,7 +284,7 @@ mod tests {
         access.quotas.status(key, *limit, Instant::now()).remaining_ms
     }
 
-    /// What a search did not use is given back with its answer, or when it is dropped.
+    /// Unused time is given back with the answer, or on drop.
     #[tokio::test]
     async fn unused_time_is_given_back() {
         let (access, principal) = caller();
@@ -298,14 +299,14 @@ mod tests {
         assert_eq!(remaining_ms(&access, &principal), 60_000);
     }
 
-    /// While the engine works for a caller that has left, the time that has passed stays
-    /// taken; when it lets go of the meter, what the meter shows is charged.
+    /// While the engine works for a caller that has left, the elapsed time stays
+    /// reserved; when the engine drops the meter, the metered time is charged.
     #[tokio::test]
     async fn abandoned_work_is_settled_when_it_stops() {
         let (access, principal) = caller();
         let reservation = QuotaReservation::new(&access, principal.clone());
         let working = reservation.meter();
-        // A nanosecond of so many threads is a millisecond.
+        // A nanosecond with this many threads is a millisecond of CPU time.
         reservation.reserve(MS, 1_000_000).unwrap();
         assert_eq!(remaining_ms(&access, &principal), 0);
         drop(reservation);

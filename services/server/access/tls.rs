@@ -16,7 +16,7 @@ use rustls::server::{VerifierBuilderError, WebPkiClientVerifier};
 
 use crate::config::Config;
 
-/// Why certificates are not used.
+/// Why certificates cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
     /// A file cannot be read.
@@ -27,17 +27,17 @@ pub enum TlsError {
         /// From reading it.
         error: io::Error,
     },
-    /// A file is not what it should be.
+    /// A file does not have the expected contents.
     #[error("{}: expected {expected} in PEM format: {error}", path.display())]
     Malformed {
         /// The file.
         path: PathBuf,
-        /// What it should have.
+        /// Expected contents.
         expected: &'static str,
         /// From parsing it.
         error: String,
     },
-    /// The certificate is invalid, or the key is not its own.
+    /// The certificate is invalid, or the key belongs to another one.
     #[error("{} and {}: {error}", cert.display(), key.display())]
     Rejected {
         /// `tls_cert`.
@@ -57,7 +57,8 @@ pub enum TlsError {
     },
 }
 
-/// `None` without `tls_cert` and `tls_key`; the configuration has both or neither.
+/// Returns `None` without `tls_cert` and `tls_key`; the configuration has both or
+/// neither.
 pub(super) fn load(config: &Config) -> Result<Option<Arc<ServerConfig>>, TlsError> {
     let (Some(cert), Some(key)) = (&config.tls_cert, &config.tls_key) else { return Ok(None) };
     let chain = certificates(cert)?;

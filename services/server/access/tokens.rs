@@ -1,10 +1,10 @@
 //! Bearer tokens of callers, from a file.
 //!
-//! The file has only the SHA-256 of each token, so reading it makes nobody a caller.
-//! A plain digest suffices: tokens are 256 random bits, not passwords that could be
-//! guessed. A token is looked up by its digest. How long that takes may depend on
-//! the digest, but whoever guesses a token cannot steer its digest, so the timing
-//! tells nothing about the digests in the file.
+//! The file contains only the SHA-256 of each token, so its readers cannot call. A
+//! plain digest is enough: tokens are 256 random bits, not guessable passwords. A token
+//! is looked up by its digest. The lookup time may depend on the digest, but an
+//! attacker cannot choose digests, so the timing reveals nothing about those in the
+//! file.
 
 use std::collections::HashMap;
 use std::num::NonZeroU64;
@@ -15,18 +15,18 @@ use std::{fmt, io};
 use http::{HeaderMap, HeaderValue, header};
 use sha2::{Digest as _, Sha256};
 
-/// In front of every token, so that scanners for leaked secrets recognise it and no
-/// token passes for a digest.
+/// Prefix of every token, so that scanners for leaked secrets recognise it and no token
+/// looks like a digest.
 const PREFIX: &str = "pentad_";
 const NAME_LEN_MAX: usize = 64;
-/// Every name is a label of metrics.
+/// Every name is a label value in metrics.
 const NAMES_MAX: usize = 10_000;
 /// CPU time per second, in milliseconds: 1,000 cores.
 const CPU_MS_PER_SECOND_MAX: u64 = 1_000_000;
 
 type Digest = [u8; 32];
 
-/// Why a file of tokens is not used.
+/// Why a tokens file cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum TokensError {
     /// It cannot be read.
@@ -44,7 +44,7 @@ pub enum TokensError {
         path: PathBuf,
         /// From 1.
         line: usize,
-        /// What is wrong; it never quotes what could be a token.
+        /// What is wrong; never quotes what could be a token.
         message: String,
     },
     /// It has no tokens, so nobody could call.
@@ -63,7 +63,7 @@ pub(super) struct Tokens {
     holders: Vec<TokenHolder>,
 }
 
-/// A name in the file. It may have several tokens, so that they can be replaced one
+/// A name in the file. It may have several tokens, so that they can be rotated one
 /// caller at a time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TokenHolder {
@@ -75,20 +75,20 @@ pub(super) struct TokenHolder {
 /// Why a request is not authenticated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AuthFailure {
-    /// It has no `authorization`.
+    /// No `authorization` header.
     Missing,
-    /// Its `authorization` is not `Bearer` and a token.
+    /// The `authorization` header is not `Bearer` and a token.
     Malformed,
     /// No line of the file has this token.
     Unknown,
-    /// It is a token of the OpenID Connect provider whose time has passed, or not come.
+    /// A token of the OpenID Connect provider that has expired or is not valid yet.
     Expired,
-    /// It is signed by nobody known, for another server, or by another issuer.
+    /// A token with an unknown signature, or for another audience or issuer.
     Invalid,
 }
 
 impl AuthFailure {
-    /// All of them, in the order of the enum.
+    /// All variants, in order.
     pub const ALL: [AuthFailure; 5] = [
         AuthFailure::Missing,
         AuthFailure::Malformed,
@@ -97,7 +97,7 @@ impl AuthFailure {
         AuthFailure::Invalid,
     ];
 
-    /// As in metrics.
+    /// The label in metrics.
     pub fn as_str(self) -> &'static str {
         match self {
             AuthFailure::Missing => "missing",
@@ -123,9 +123,11 @@ impl fmt::Display for AuthFailure {
         f.write_str(match self {
             AuthFailure::Missing => "this server needs a token; send `authorization: Bearer TOKEN`",
             AuthFailure::Malformed => "the authorization is not a bearer token; send `authorization: Bearer TOKEN`",
-            AuthFailure::Unknown => "the token is not known here; ask the operator for another",
-            AuthFailure::Expired => "the token has expired, or is not valid yet; get a new one",
-            AuthFailure::Invalid => "the token is not for this server: its signature, issuer or audience is another",
+            AuthFailure::Unknown => "the token is unknown; ask the operator for a new one",
+            AuthFailure::Expired => "the token has expired or is not valid yet; get a new one",
+            AuthFailure::Invalid => {
+                "the token is not for this server: its signature, issuer or audience does not match"
+            }
         })
     }
 }
@@ -145,10 +147,10 @@ impl Tokens {
         Ok(tokens)
     }
 
-    /// Fails with a line, from 1, and what is wrong there.
+    /// Fails with the line number, from 1, and what is wrong there.
     fn parse(text: &str) -> Result<Tokens, (usize, String)> {
         let mut tokens = Tokens::default();
-        // Where each name and digest was first.
+        // Line of the first occurrence of each name and digest.
         let (mut names, mut digest_lines) = (HashMap::new(), HashMap::new());
         for (idx, line) in text.lines().enumerate() {
             let at = |message: String| (idx + 1, message);
@@ -192,7 +194,7 @@ impl Tokens {
     }
 }
 
-/// The token of a request.
+/// Extracts the token of a request.
 pub(super) fn bearer_token(headers: &HeaderMap) -> Result<&[u8], AuthFailure> {
     let mut values = headers.get_all(header::AUTHORIZATION).iter();
     let value = values.next().ok_or(AuthFailure::Missing)?;
@@ -208,7 +210,7 @@ fn bearer(value: &HeaderValue) -> Option<&[u8]> {
     (scheme.eq_ignore_ascii_case(b"Bearer ") && !token.is_empty()).then_some(token)
 }
 
-/// `-` alone stands for callers without a token in metrics.
+/// `-` alone is the label of callers without a token in metrics.
 fn parse_name(name: &str) -> Result<Arc<str>, String> {
     let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
     let is_name = name.len() <= NAME_LEN_MAX
@@ -241,8 +243,9 @@ fn parse_digest(text: &str) -> Result<Digest, String> {
     Ok(std::array::from_fn(|idx| digit(2 * idx)))
 }
 
-/// Reads a file of tokens, whatever it is: for fuzzing. An error names a line of the
-/// file, and quotes nothing that could be a token.
+/// Parses any text as a tokens file: for fuzzing. Errors name a line of the file and
+/// quote nothing that could be a token.
+#[cfg(any(test, feature = "fuzzing"))]
 pub(crate) fn read_arbitrary_tokens(text: &str) {
     match Tokens::parse(text) {
         Ok(tokens) => {
@@ -258,16 +261,17 @@ pub(crate) fn read_arbitrary_tokens(text: &str) {
     }
 }
 
-/// A new token and its line for the file.
+/// A new token and its line for the tokens file.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct NewToken {
-    /// To be shown once.
+    /// Shown once.
     pub(crate) secret: String,
     pub(crate) line: String,
 }
 
 impl NewToken {
-    /// Fails if the name or the quota would not do in a file, or without randomness.
+    /// Fails if the name or quota is invalid in a tokens file, or without a source of
+    /// randomness.
     pub(crate) fn generate(name: &str, cpu_ms_per_second: Option<u64>) -> Result<NewToken, String> {
         let mut bytes = [0; 32];
         getrandom::fill(&mut bytes).map_err(|error| format!("the system has no random numbers: {error}"))?;
@@ -354,7 +358,7 @@ mod tests {
         }
     }
 
-    /// Only `Bearer` and a known token will do.
+    /// Only `Bearer` with a known token is accepted.
     #[test]
     fn requests_are_authenticated() {
         let tokens = Tokens::parse(&format!("web {A}")).unwrap();
@@ -374,7 +378,7 @@ mod tests {
         }
     }
 
-    /// A new token's line is for this token, and no two tokens are the same.
+    /// The line of a new token matches that token, and no two tokens are the same.
     #[test]
     fn new_tokens_match_their_line() {
         let new = NewToken::generate("web", Some(250)).unwrap();

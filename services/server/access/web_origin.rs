@@ -1,9 +1,9 @@
-//! Which web pages may call.
+//! Decides which web pages may call.
 //!
-//! A browser sends any page's requests to any server that it can reach, also one on
-//! its own machine. CORS alone keeps the page from reading the answer, but not the
-//! server from searching for it: a form or an image needs no preflight. So a request
-//! whose page is not allowed is refused before it costs anything.
+//! A browser sends requests of any page to any server that it can reach, including one
+//! on the same machine. CORS keeps the page from reading the answer, but does not keep
+//! the server from searching for it: a form or an image needs no preflight. So a
+//! request from a page that is not allowed is refused before it costs anything.
 //!
 //! | request | page |
 //! | --- | --- |
@@ -11,8 +11,8 @@
 //! | no `Origin`, `Sec-Fetch-Site: cross-site` | the origin of `Referer`; without one, unknown |
 //! | neither | the server's own, or no page at all |
 //!
-//! Against DNS rebinding, where a page's own name is made to point to this machine, a
-//! server on a loopback address also wants to be addressed as one (`Host`).
+//! Against DNS rebinding, where a page points its own name to this machine, a server on
+//! a loopback address also requires a loopback name in `Host`.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -23,7 +23,7 @@ use crate::config::{AllowedHosts, CorsOrigins};
 
 const SEC_FETCH_SITE: &str = "sec-fetch-site";
 
-/// The origins that may call besides the server's own.
+/// Origins that may call in addition to the server's own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct WebOrigins(CorsOrigins);
 
@@ -44,7 +44,8 @@ impl WebOrigins {
         }
     }
 
-    /// Fails with the origin of the page that sent the request, if it may not call.
+    /// Fails with the origin of the page that sent the request if that page may not
+    /// call.
     pub(super) fn check(&self, headers: &HeaderMap, uri: &Uri) -> Result<(), String> {
         let text = |name| headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
         if let Some(origin) = text(header::ORIGIN.as_str()) {
@@ -59,8 +60,8 @@ impl WebOrigins {
     }
 }
 
-/// Whether the page comes from the name and port by which it calls. Its scheme may
-/// differ: a proxy may have ended TLS.
+/// Whether the page's host and port are those that it calls. Its scheme may differ: a
+/// proxy may have terminated TLS.
 fn is_own(origin: &str, headers: &HeaderMap, uri: &Uri) -> bool {
     let Some((scheme, page)) = origin.split_once("://") else { return false };
     let default_port = match scheme {
@@ -79,22 +80,22 @@ fn called_authority(headers: &HeaderMap, uri: &Uri) -> Option<Authority> {
     uri.authority().cloned().or_else(host)
 }
 
-/// `https://example.org` for `https://example.org/page`.
+/// Returns `https://example.org` for `https://example.org/page`.
 fn origin_of(page: &str) -> Option<String> {
     let uri: Uri = page.parse().ok()?;
     Some(format!("{}://{}", uri.scheme_str()?, uri.authority()?))
 }
 
-/// The names by which a server may be addressed.
+/// Host names by which the server may be addressed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct HostNames {
-    /// Any name will do if `None`.
+    /// `None` allows any name.
     allowed: Option<Vec<String>>,
 }
 
 impl HostNames {
-    /// Without `allowed_hosts`, whoever listens beyond this machine has names that it
-    /// does not know.
+    /// Without `allowed_hosts`, a server that listens beyond this machine allows any
+    /// name, since it does not know its own.
     pub(super) fn new(allowed: &AllowedHosts, listen: SocketAddr) -> HostNames {
         let allowed = match allowed {
             AllowedHosts::Any => None,
@@ -104,8 +105,8 @@ impl HostNames {
         HostNames { allowed }
     }
 
-    /// Fails with the name. Addresses cannot be rebound, so they always pass, as does
-    /// a request without a name, which no browser sends.
+    /// Fails with the name. Addresses always pass, since they cannot be rebound, and so
+    /// do requests without a name, which no browser sends.
     pub(super) fn check(&self, headers: &HeaderMap, uri: &Uri) -> Result<(), String> {
         let Some(allowed) = &self.allowed else { return Ok(()) };
         let Some(called) = called_authority(headers, uri) else {
@@ -121,7 +122,8 @@ impl HostNames {
     }
 }
 
-/// Checks the headers of a request, whatever they are: for fuzzing.
+/// Checks the headers of any request: for fuzzing.
+#[cfg(any(test, feature = "fuzzing"))]
 pub(crate) fn check_arbitrary_page<B>(request: &http::Request<B>) {
     let (headers, uri) = (request.headers(), request.uri());
     let any = WebOrigins::new(CorsOrigins::Any);

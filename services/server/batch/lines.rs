@@ -1,7 +1,7 @@
 //! Lines of a body, read piece by piece.
 //!
-//! A line may be as long as a request body. Of a longer one the beginning is kept, which
-//! may name its question, and the rest is skipped.
+//! A line may be as long as a request body. Of a longer line only the beginning is kept,
+//! which may contain the id of its question.
 
 use bytes::{Bytes, BytesMut};
 use futures_util::{Stream, StreamExt};
@@ -9,21 +9,20 @@ use futures_util::{Stream, StreamExt};
 /// A line without its end.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Line {
-    /// From 1.
+    /// Number of the line, from 1.
     pub(crate) number: u64,
     pub(crate) text: Bytes,
-    /// Whether there was more of it.
+    /// Whether the line was truncated.
     pub(crate) is_cut: bool,
 }
 
-/// Splits pieces into lines. Lines with nothing but white space are left out, and
-/// counted.
+/// Splits pieces into lines. Blank lines are counted and skipped.
 #[derive(Debug)]
 pub(crate) struct LineReader<S> {
     pieces: S,
     len_max: usize,
     buffer: BytesMut,
-    /// Of the buffer, without a line's end.
+    /// Part of the buffer without a line end.
     n_searched: usize,
     is_skipping: bool,
     has_ended: bool,
@@ -136,7 +135,7 @@ mod tests {
     }
 
     /// However the text is cut into pieces, the lines are the same; blank ones count, a
-    /// missing end does not matter, and of long ones the beginning is left.
+    /// missing end does not matter, and long ones are truncated.
     #[tokio::test]
     async fn lines_do_not_depend_on_pieces() {
         let text = "one\n\n  \r\nfour\r\n0123456789abcdef\nsix\n0123456789abcdef";

@@ -1,15 +1,15 @@
 //! Many questions in one call: answers as they finish, in a bounded window.
 //!
-//! A [`Batch`] reads questions while fewer than its window are unanswered, asks them all
-//! at once as bulk questions, and yields what becomes of each. It does nothing on its own:
-//! whoever does not take its outputs stops its reading, and whoever drops it cancels
-//! everything. So a stream needs the memory of its window, whatever its caller does.
+//! A [`Batch`] reads questions while fewer than its window are unanswered, sends them to
+//! the engine as bulk questions, and yields the outcome of each. It is a stream that
+//! works only while it is polled: if its outputs are not taken it stops reading, and
+//! dropping it cancels everything. So it needs no more memory than its window.
 //!
-//! A question that the engine has no room for, or the caller's quota no time, waits and
-//! is asked again: a batch has time, and its caller is slowed down by the window.
+//! A question that exceeds the engine's capacity or the caller's quota is retried: a
+//! batch may wait, and the window slows its caller down.
 //!
-//! It knows no protocol. [`ndjson`] reads and writes lines for REST and the command line;
-//! gRPC converts its messages.
+//! It is independent of the protocol: [`ndjson`] reads and writes lines for REST and the
+//! command line; gRPC converts its messages.
 
 pub(crate) mod lines;
 pub(crate) mod ndjson;
@@ -32,27 +32,27 @@ use tokio::time::{MissedTickBehavior, interval, sleep, sleep_until};
 use tracing::Level;
 
 use crate::access::QuotaReservation;
-use crate::convert::batch::{Answer, Kind, Question};
+use crate::calls::kinds::{Answer, Kind, Question};
 use crate::error::ApiError;
 
 pub(crate) use streams::{BatchStream, BatchStreams};
 
-/// Bytes of an id.
+/// Maximum bytes of an id.
 const ID_LEN_MAX: usize = 256;
-/// Bytes of the questions of a window, as they came. Beyond, no further ones are read.
+/// Maximum bytes of the questions of a window, as received; reading stops beyond.
 const WINDOW_BYTES_MAX: usize = 1 << 20;
-/// So long before a deadline no more is read: the answers have to arrive by then.
+/// Reading stops this long before the deadline, so that the answers arrive in time.
 const DEADLINE_MARGIN: Duration = Duration::from_millis(20);
-/// How long a question that found no room waits for another try. Room comes earlier than
-/// can be promised to callers: searches end early, and give back what they took.
+/// Maximum wait before a retry. Capacity is often free earlier than promised to callers,
+/// because searches end early and give back what they reserved.
 const RETRY_INTERVAL_MAX: Duration = Duration::from_millis(200);
-/// How often progress is told if there is any.
+/// Interval of progress messages, if there is progress.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
-/// After so many intervals it is told in any case, so that no proxy takes the stream for
-/// dead.
+/// After this many intervals progress is sent in any case, so that no proxy takes the
+/// stream for dead.
 const PROGRESS_INTERVALS_MAX: u32 = 15;
 
-/// What a caller sends.
+/// A message or line from the caller.
 #[derive(Debug)]
 pub(crate) enum Input {
     Question(Item),
@@ -66,19 +66,19 @@ pub(crate) enum Input {
     },
 }
 
-/// A question with what goes with it.
+/// A question, its id and its place in the input.
 #[derive(Debug)]
 pub(crate) struct Item {
     pub(crate) id: String,
-    /// Of its line or message, from 1.
+    /// Number of its line or message, from 1.
     pub(crate) line: u64,
     pub(crate) priority: Priority,
     pub(crate) question: Question,
-    /// About how much memory it takes.
+    /// Approximate memory.
     pub(crate) len: usize,
 }
 
-/// What becomes of it.
+/// An output of a batch.
 #[derive(Debug)]
 pub(crate) enum Output {
     Answer {
@@ -94,7 +94,7 @@ pub(crate) enum Output {
         id: String,
     },
     Progress(Progress),
-    /// The last one.
+    /// The last output.
     Done(Done),
 }
 
@@ -135,23 +135,23 @@ impl ItemResult {
     }
 }
 
-/// Is told how every question ended; of which kind, if that is known.
+/// Called when a question ends, with its kind if that is known.
 pub(crate) type CountItem = Box<dyn Fn(Option<Kind>, ItemResult) + Send>;
 
-/// For whom and within which bounds a batch is answered.
+/// The caller of a batch, and its bounds.
 pub(crate) struct BatchContext {
     pub(crate) engine: Arc<Engine>,
-    /// Unanswered questions; at least 1.
+    /// Maximum number of unanswered questions; at least 1.
     pub(crate) window: usize,
     /// How long the caller may be silent while no question is unanswered.
     pub(crate) idle_timeout: Option<Duration>,
-    /// When all answers have to be there.
+    /// When all answers are due.
     pub(crate) deadline: Option<Instant>,
     pub(crate) caller: CallerKey,
-    /// Of texts for players.
+    /// Language of texts for players.
     pub(crate) language: Language,
     pub(crate) trace: Trace,
-    /// Where the caller's CPU time is charged, if anywhere.
+    /// The quota that is charged, if there is one.
     pub(crate) reservation: Option<Arc<QuotaReservation>>,
     pub(crate) count: CountItem,
 }
@@ -161,20 +161,20 @@ pub(crate) type StopSignal = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 type ItemFuture = Pin<Box<dyn Future<Output = (String, Result<Result<Answer, ApiError>, Aborted>)> + Send>>;
 
-/// A batch under way.
+/// A running batch.
 pub(crate) struct Batch<I> {
     context: BatchContext,
     /// `None` when nothing more is read.
     input: Option<I>,
-    /// By id.
+    /// Unanswered questions by id.
     open: HashMap<String, OpenItem>,
     running: FuturesUnordered<ItemFuture>,
     open_len: usize,
     stop: StopSignal,
-    /// Tells items that wait for another try to end.
+    /// Ends the waits before retries.
     stopping: watch::Sender<bool>,
     has_stopped: bool,
-    /// When something was read or answered last.
+    /// Time of the last input or answer.
     quiet_since: tokio::time::Instant,
     counts: Progress,
     told: Progress,
@@ -190,13 +190,13 @@ struct OpenItem {
     abort: AbortHandle,
 }
 
-/// What happens next.
+/// The next event.
 enum Event {
     Finished(String, Result<Result<Answer, ApiError>, Aborted>),
     Input(Option<Result<Input, ApiError>>),
     Tick,
     Idle,
-    /// The server ends, or the deadline comes.
+    /// The server stops, or the deadline comes.
     Stop,
 }
 
@@ -224,7 +224,7 @@ where
         }
     }
 
-    /// Its outputs, of which [`Output::Done`] is the last.
+    /// Its outputs; [`Output::Done`] is the last.
     pub(crate) fn outputs(self) -> impl Stream<Item = Output> + Send {
         let mut ticks = interval(PROGRESS_INTERVAL);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Skip);
@@ -320,7 +320,7 @@ where
         }
     }
 
-    /// What was read is answered, by the deadline or before the server ends.
+    /// Stops reading; questions that were read are still answered.
     fn stop_reading(&mut self) {
         self.input = None;
         self.has_stopped = true;
@@ -388,7 +388,7 @@ where
         Output::Error { id, line, error: self.logged(error) }
     }
 
-    /// The error as its caller may see it. Our own faults are logged; the rest is told.
+    /// The error as its caller may see it. Internal errors are logged and redacted.
     fn logged(&self, error: ApiError) -> ApiError {
         let error = error.redacted();
         if error.mapping().level == Level::ERROR {
@@ -430,13 +430,13 @@ impl Asking {
             let retry_after = error.details().retry_after.map_or(RETRY_INTERVAL_MAX, |it| it.min(RETRY_INTERVAL_MAX));
             tokio::select! {
                 () = sleep(retry_after) => {}
-                // There will be no other try.
+                // There will be no retry.
                 _ = self.stopping.wait_for(|is_stopping| *is_stopping) => return Err(error),
             }
         }
     }
 
-    /// Takes what the question may cost from the caller's quota.
+    /// Reserves the cost of the question in the caller's quota.
     fn charge(&mut self, is_charged: bool) -> Result<(), ApiError> {
         let Some(reservation) = self.reservation.as_ref().filter(|_| !is_charged) else { return Ok(()) };
         reservation.reserve_item(&self.engine, self.question.limits(), &self.caller)?;
@@ -466,7 +466,7 @@ fn unrecorded(trace: &Trace) -> Trace {
     }
 }
 
-/// Never without a time.
+/// Waits until a time; forever without one.
 async fn at(time: Option<tokio::time::Instant>) {
     match time {
         Some(time) => sleep_until(time).await,

@@ -4,19 +4,21 @@ use std::cell::RefCell;
 use std::fmt;
 
 use bytes::Bytes;
-use futures_util::{FutureExt, Stream, stream};
+#[cfg(any(test, feature = "fuzzing"))]
+use futures_util::FutureExt;
+use futures_util::{Stream, stream};
 use pentad_engine::{EngineError, Priority};
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::{Map, Value, json};
 
 use super::lines::{Line, LineReader};
 use super::{Done, Input, Item, Output, Progress};
-use crate::convert::batch::{Kind, Question};
+use crate::calls::kinds::{Kind, Question};
 use crate::error::ApiError;
 use crate::rest::Problem;
 
-/// Reads lines as inputs. A line that is not a question is an error of its own; the
-/// stream ends with the one that the body ends with.
+/// Reads lines as inputs. An invalid line is an error of its own; an error of the body
+/// ends the stream.
 pub(crate) fn inputs<S>(pieces: S, len_max: usize) -> impl Stream<Item = Result<Input, ApiError>> + Send + Unpin
 where
     S: Stream<Item = Result<Bytes, ApiError>> + Send + Unpin + 'static,
@@ -29,6 +31,7 @@ where
 
 /// Reads arbitrary bytes as a body, in one piece and in small ones. Both give the same
 /// lines, each of them is an input, and an error is the caller's mistake and has a text.
+#[cfg(any(test, feature = "fuzzing"))]
 pub(crate) fn read_arbitrary_lines(bytes: &[u8]) {
     const LEN_MAX: usize = 256;
     let lines = |piece_len: usize| {
@@ -52,7 +55,7 @@ pub(crate) fn read_arbitrary_lines(bytes: &[u8]) {
     }
 }
 
-/// What a line says.
+/// Parses a line.
 pub(crate) fn input(line: &Line, len_max: usize) -> Input {
     let malformed = |error| Input::Malformed { id: find_id(&line.text), line: line.number, error };
     if line.is_cut {
@@ -62,10 +65,10 @@ pub(crate) fn input(line: &Line, len_max: usize) -> Input {
     parse(line).unwrap_or_else(malformed)
 }
 
-/// The `id` of a line, if one can be found in it, whatever else is wrong.
+/// Finds the `id` of a line, even if the rest is invalid.
 pub(crate) fn find_id(text: &[u8]) -> Option<String> {
     let found = RefCell::new(None);
-    // The part before an error is read all the same.
+    // Fields before an error are read.
     let _ = IdFinder(&found).deserialize(&mut serde_json::Deserializer::from_slice(text));
     found.into_inner().filter(|id| id.len() <= super::ID_LEN_MAX)
 }
@@ -110,7 +113,7 @@ pub(crate) fn line(output: Output, request_id: &str) -> Vec<u8> {
     let value = match output {
         Output::Answer { id, answer } => {
             let mut line = format!("{{\"id\":{},\"answer\":", Value::from(id)).into_bytes();
-            // Our own types can be written, and so can bytes to memory.
+            // Writing our own types to memory cannot fail.
             answer.write_json(&mut line).expect("answers are JSON");
             line.extend_from_slice(b"}\n");
             return line;
@@ -198,7 +201,7 @@ mod tests {
         assert!(matches!(read(r#" {"cancel": "x"} "#), Input::Cancel(id) if id == "x"));
     }
 
-    /// Whatever is wrong, the field is named, and the id wherever one can be found.
+    /// Every error names the field, and the id if one can be found.
     #[test]
     fn errors_name_the_question_and_the_field() {
         let x = Some("x".to_owned());

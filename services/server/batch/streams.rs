@@ -1,6 +1,6 @@
-//! How many batches are answered at once, in all and for one caller.
+//! Bounds the number of concurrent batches, in all and per caller.
 //!
-//! Each needs the memory of its window, so that their number bounds the memory of all.
+//! Each needs the memory of its window, so their number bounds their memory.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,16 +8,16 @@ use std::time::Duration;
 
 use pentad_engine::{CallerKey, EngineError};
 
-/// A caller may have this part of all batches.
+/// A caller may have 1/N of all batches.
 const CALLER_SHARE: usize = 4;
-/// Batches take minutes; there is no telling when one ends.
+/// Batches take minutes, and their end cannot be predicted.
 const RETRY_AFTER: Duration = Duration::from_secs(5);
 
-/// The batches under way.
+/// The running batches.
 #[derive(Debug, Default)]
 pub(crate) struct BatchStreams(Mutex<HashMap<CallerKey, usize>>);
 
-/// One of them, until it is dropped.
+/// A running batch, until it is dropped.
 #[derive(Debug)]
 pub(crate) struct BatchStream {
     streams: Arc<BatchStreams>,
@@ -25,8 +25,8 @@ pub(crate) struct BatchStream {
 }
 
 impl BatchStreams {
-    /// Begins one, if there are fewer than `n_max`, and fewer than a part of that of this
-    /// caller.
+    /// Begins a batch if fewer than `n_max` are running and this caller has less than its
+    /// share.
     pub(crate) fn begin(self: &Arc<Self>, caller: CallerKey, n_max: usize) -> Result<BatchStream, EngineError> {
         let mut by_caller = self.lock();
         let n_all: usize = by_caller.values().sum();

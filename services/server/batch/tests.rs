@@ -29,7 +29,7 @@ fn context(window: usize) -> BatchContext {
     }
 }
 
-/// A line, as it would come.
+/// A line of input.
 fn line(number: u64, value: &Value) -> Result<Input, ApiError> {
     let text = value.to_string().into();
     Ok(ndjson::input(&lines::Line { number, text, is_cut: false }, 1 << 16))
@@ -47,7 +47,7 @@ fn never() -> StopSignal {
     Box::pin(std::future::pending())
 }
 
-/// What comes out, without progress.
+/// The outputs, without progress.
 async fn outputs(batch: impl Stream<Item = Output> + Send) -> Vec<Value> {
     let outputs: Vec<Output> = batch.collect().await;
     let outputs = outputs.into_iter().filter(|output| !matches!(output, Output::Progress(_)));
@@ -66,8 +66,7 @@ fn ids_of(outputs: &[Value], field: &str) -> Vec<String> {
     ids
 }
 
-/// So many questions are read as may be unanswered, and nothing at all while nobody takes
-/// the outputs.
+/// As many questions are read as may be unanswered, and none while the outputs are not taken.
 #[tokio::test]
 async fn the_window_bounds_what_is_read() {
     let n_read = Arc::new(AtomicUsize::new(0));
@@ -83,7 +82,7 @@ async fn the_window_bounds_what_is_read() {
     assert_eq!(n_read.load(Ordering::Relaxed), 5);
 }
 
-/// However many questions there are, long ones fill the window too.
+/// The window is also full when its questions have too many bytes.
 #[tokio::test]
 async fn the_window_is_bounded_by_bytes() {
     let n_read = Arc::new(AtomicUsize::new(0));
@@ -98,7 +97,7 @@ async fn the_window_is_bounded_by_bytes() {
     assert_eq!(n_read.load(Ordering::Relaxed), 4);
 }
 
-/// Every question has one outcome; what is wrong with one is told and costs that one.
+/// Every question has one outcome; an invalid one gets an error and affects no other.
 #[tokio::test]
 async fn every_question_has_one_outcome() {
     let lines = [
@@ -153,7 +152,7 @@ async fn ids_are_unique_while_unanswered() {
     assert!(outputs.next().await.is_none());
 }
 
-/// When the server ends, what was read is answered and the rest is not.
+/// When the server stops, questions that were read are answered and the rest are not.
 #[tokio::test]
 async fn a_stop_ends_the_reading() {
     let context = context(8);
@@ -172,8 +171,8 @@ async fn a_stop_ends_the_reading() {
     assert_eq!(rest[1..], [done(2, 0, 0, false)]);
 }
 
-/// A caller that is silent while nothing is under way, a body that breaks off, and a
-/// deadline end the stream, each with one last word.
+/// A caller that is silent while nothing is running, a body that breaks off, and a
+/// deadline end the stream, each with one last output.
 #[tokio::test(start_paused = true)]
 async fn every_end_has_a_last_word() {
     let silent = BatchContext { idle_timeout: Some(MINUTE), ..context(8) };
@@ -191,8 +190,8 @@ async fn every_end_has_a_last_word() {
     assert_eq!(found, [done(0, 0, 0, false)]);
 }
 
-/// While questions are under way, progress is told; an idle stream is not, which is the
-/// caller's to end.
+/// While questions are running, progress is sent; an idle stream gets none, since its
+/// caller is to end it.
 #[tokio::test(start_paused = true)]
 async fn progress_is_told() {
     let context = BatchContext { idle_timeout: Some(MINUTE), ..context(8) };

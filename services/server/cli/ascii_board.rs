@@ -1,18 +1,18 @@
-//! Boards in plain text, for terminals.
+//! Renders boards as plain text, for terminals.
 //!
-//! Points and labels are put on a canvas of characters at their coordinates. Cells
-//! of a terminal are about twice as high as wide, so a unit takes twice as many
+//! Points and labels are placed on a canvas of characters at their coordinates.
+//! Character cells are about twice as high as wide, so a unit takes twice as many
 //! columns as rows.
 
 use pentad_model::{Board, PointShape};
 
-/// Columns that a unit takes: the least at which no two points touch.
+/// Columns per unit: the smallest number at which no two points touch is used.
 const COLUMNS_PER_UNIT: std::ops::RangeInclusive<u32> = 2..=12;
 const WIDTH_MAX: f64 = 100.0;
-/// Room for labels before the first point; what is not used is cut off.
+/// Room for labels before the first point; unused room is cut off.
 const MARGIN: f64 = 20.0;
 
-/// The board as lines of text; `None` if it has no points.
+/// Renders the board; `None` if it has no points.
 pub(super) fn render(board: &Board, pieces: &[(u32, u32)]) -> Option<String> {
     let texts: Vec<String> = (0..board.points.len()).map(|point_idx| point_text(board, pieces, point_idx)).collect();
     let fits = |scale: &f64| (*scale * board.width) <= WIDTH_MAX;
@@ -33,7 +33,7 @@ pub(super) fn render(board: &Board, pieces: &[(u32, u32)]) -> Option<String> {
     canvas.into_text()
 }
 
-/// What stands on a point, or a dot.
+/// Text of the pieces on a point, or a dot.
 fn point_text(board: &Board, pieces: &[(u32, u32)], point_idx: usize) -> String {
     let on_point = pieces.iter().filter(|(at, _)| *at as usize == point_idx);
     let ids: Vec<&str> = on_point.filter_map(|(_, kind)| Some(board.pieces.get(*kind as usize)?.id.as_str())).collect();
@@ -44,8 +44,8 @@ fn point_text(board: &Board, pieces: &[(u32, u32)], point_idx: usize) -> String 
     }
 }
 
-/// The least coordinates of the points: rows and columns count from there, so that
-/// all boards of a kind are rounded alike.
+/// Smallest coordinates of the points. Rows and columns count from there, so that all
+/// boards of a kind are rounded alike.
 fn origin(board: &Board) -> (f64, f64) {
     let min = |coordinates: &mut dyn Iterator<Item = f64>| coordinates.fold(f64::INFINITY, f64::min);
     (min(&mut board.points.iter().map(|point| point.x)), min(&mut board.points.iter().map(|point| point.y)))
@@ -57,7 +57,7 @@ fn cell((x, y): (f64, f64), origin: (f64, f64), columns_per_unit: f64) -> (usize
     (at((x - origin.0) * columns_per_unit), at((y - origin.1) * columns_per_unit / 2.0))
 }
 
-/// Whether two texts would overlap, or stand beside each other without a space.
+/// Whether two texts would overlap, or be adjacent without a space.
 fn touches(board: &Board, texts: &[String], scale: f64) -> bool {
     let origin = origin(board);
     let mut spans: Vec<(usize, usize, usize)> = board
@@ -74,7 +74,7 @@ fn touches(board: &Board, texts: &[String], scale: f64) -> bool {
     spans.windows(2).any(|pair| pair[0].0 == pair[1].0 && pair[0].2 + 1 > pair[1].1)
 }
 
-/// The first column of a text that is centred at one.
+/// First column of a text that is centred at this column.
 fn start(column: usize, text: &str) -> usize {
     column.saturating_sub(text.chars().count().saturating_sub(1) / 2)
 }
@@ -101,14 +101,14 @@ impl Canvas {
         }
     }
 
-    /// Whether something stands where a text would.
+    /// Whether something is already where the text would be.
     fn is_taken(&self, (column, row): (usize, usize), text: &str) -> bool {
         let start = start(column, text);
         let here = self.rows.get(row).into_iter().flatten().skip(start);
         here.take(text.chars().count()).any(|letter| *letter != ' ')
     }
 
-    /// Without blank lines above and columns to the left.
+    /// Trims blank lines above and columns to the left.
     fn into_text(self) -> Option<String> {
         let is_blank = |line: &Vec<char>| line.iter().all(|letter| *letter == ' ');
         let lines: Vec<&Vec<char>> = self.rows.iter().skip_while(|line| is_blank(line)).collect();
@@ -159,7 +159,7 @@ mod tests {
         assert_eq!(render(&board, &[]).unwrap(), "    a b\n  1 . .\n  2 . .\n    top\n");
     }
 
-    /// Points off any grid keep apart, also with several pieces on one.
+    /// Points that are not on a grid stay apart, also with several pieces on one.
     #[test]
     fn other_boards() {
         let board = board(&[(1.0, 1.0), (1.3, 1.4), (2.0, 1.0)], &[]);

@@ -10,8 +10,8 @@ use pentad_host::Variant;
 use pentad_model::{Certainty, Evaluation, Wdl};
 
 use super::position::{PositionArgs, print_json, print_position, with_engine};
+use crate::calls::{PositionCall, hints as hints_call, labels};
 use crate::config::Config;
-use crate::convert::{json as convert, labels};
 
 #[derive(Debug, Args)]
 pub(super) struct HintArgs {
@@ -32,7 +32,7 @@ pub(super) struct HintArgs {
     /// Playing strength, 1 to 10
     #[arg(long, default_value_t = 10)]
     level: u8,
-    /// Repeats what a level below 10 chooses; random by default
+    /// Makes the choice of a level below 10 reproducible; random by default
     #[arg(long)]
     seed: Option<u64>,
     /// How much a hint gives away
@@ -85,14 +85,14 @@ pub(super) fn run(args: &HintArgs, config: &Config) -> Result<(), Box<dyn Error>
         let analysis = engine.analyze(&question, args.position.caller()).await?;
         let hints = last_update(analysis, question.limits.time).await?;
         if args.position.json {
-            return print_json(&convert::hints_answer(hints));
+            return print_json(&hints_call::Call::json(hints));
         }
         print_hints(&hints.variant, &hints);
         Ok(())
     })
 }
 
-/// Follows a search to its end; on a terminal with one line that tells how it goes.
+/// Waits for the end of a search; on a terminal it shows one line of progress.
 async fn last_update(mut analysis: Analysis, time: Option<Duration>) -> Result<Hints, Box<dyn Error>> {
     let is_live = stderr().is_terminal();
     loop {
@@ -108,8 +108,8 @@ async fn last_update(mut analysis: Analysis, time: Option<Duration>) -> Result<H
     }
 }
 
-/// The best move so far, what it is worth, and how far and fast the search is. A solver
-/// has no depth; the count of positions shows that it goes on.
+/// Formats the best move so far, its evaluation, and the depth and speed of the search.
+/// A solver has no depth; the count of positions shows that it is running.
 fn progress_line(hints: &Hints, time: Option<Duration>) -> String {
     let best = hints.hints.first().map_or("", |hint| hint.mv.as_str());
     let seconds = hints.elapsed.as_secs_f64();

@@ -1,4 +1,4 @@
-//! `pentad import`: games from a file, for whoever explores their positions.
+//! `pentad import`: records games from a file, for the explorer.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -17,20 +17,20 @@ use super::{EXIT_FAILURE, print_error};
 use crate::config::{Config, LogFormat};
 use crate::telemetry::print_line;
 
-/// All was read, and some lines were no games.
+/// Everything was read, and some lines were not games.
 const EXIT_BAD_LINES: u8 = 2;
-/// Games on their way into the stores: some hundred are committed at once.
+/// Games being stored at once: some hundred are committed together.
 const UNDER_WAY_MAX: usize = 512;
-/// Bad lines that are told one by one.
+/// Maximum number of bad lines that are reported one by one.
 const TOLD_MAX: u64 = 20;
 
-/// Each line is a game: `game`, `moves`, and where needed `variant`, `position` (where it
-/// began), `scores` (by seat, of a game that was not played to its end) and `id`. A game
-/// that is there already counts once: one with the same id, or without an id one with the
-/// same moves.
+/// Each line is a game: `game`, `moves`, and optionally `variant`, `position` (where it
+/// began), `scores` (by seat, for a game that was not played to its end) and `id`.
+/// Duplicates count once: games with the same id, or, without an id, with the same
+/// moves.
 #[derive(Debug, Args)]
 pub(super) struct ImportArgs {
-    /// Lines of JSON; standard input by default
+    /// JSON lines; standard input by default
     file: Option<PathBuf>,
 }
 
@@ -63,7 +63,7 @@ impl GameLine {
     }
 }
 
-/// What became of the lines.
+/// Number of lines by result.
 #[derive(Debug, Default)]
 struct Imported {
     new: u64,
@@ -81,7 +81,9 @@ pub(super) fn run(args: &ImportArgs, config: &Config) -> ExitCode {
     });
     let Imported { new, known, bad } = imported;
     if let Err(error) = worked {
-        print_line(&format!("pentad: {new} games recorded, {known} were there already; what is left was not read"));
+        print_line(&format!(
+            "pentad: {new} games recorded, {known} were there already; the remaining lines were not read"
+        ));
         print_error(LogFormat::Text, &error.to_string());
         return ExitCode::from(EXIT_FAILURE);
     }
@@ -90,9 +92,9 @@ pub(super) fn run(args: &ImportArgs, config: &Config) -> ExitCode {
     if bad == 0 { ExitCode::SUCCESS } else { ExitCode::from(EXIT_BAD_LINES) }
 }
 
-/// The stores to record games in; all of them must serve.
+/// Returns the stores to record games in; all of them must be up.
 pub(super) fn open_store(store: Option<Layers>) -> Result<Layers, Box<dyn Error>> {
-    let store = store.ok_or("there is no store to record games in: give one with --store")?;
+    let store = store.ok_or("there is no store to record games in; set --store")?;
     for layer in store.status() {
         if let Some(problem) = layer.state.problem() {
             return Err(format!("the store {}: {problem}", layer.place).into());
@@ -101,7 +103,7 @@ pub(super) fn open_store(store: Option<Layers>) -> Result<Layers, Box<dyn Error>
     Ok(store)
 }
 
-/// Why games could not be stored.
+/// Explains why games could not be stored.
 pub(super) fn store_failure(store: &Layers) -> Box<dyn Error> {
     let problems = store.status().into_iter().filter_map(|it| Some(format!("{}: {}", it.place, it.state.problem()?)));
     let problems: Vec<String> = problems.collect();
@@ -148,7 +150,7 @@ async fn import(
 }
 
 async fn record(engine: &Engine, line: &str) -> Result<Recorded, String> {
-    // There is one line; which one of the file, the caller tells.
+    // The error counts lines from here; the caller adds the line of the file.
     let unreadable = |error: serde_json::Error| error.to_string().replace(" at line 1 column", " at column");
     let line: GameLine = serde_json::from_str(line.trim_end()).map_err(unreadable)?;
     let caller = Caller { class: Class::Bulk, ..Caller::now() };

@@ -1,4 +1,4 @@
-//! Files of lines, and how far they were read.
+//! Reads files of lines, with progress.
 
 use std::error::Error;
 use std::fs::File;
@@ -7,7 +7,7 @@ use std::path::Path;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// A bar on a terminal, and nothing elsewhere.
+/// Creates a progress bar, hidden unless standard error is a terminal.
 pub(super) fn bar(message: &'static str, n: Option<u64>) -> ProgressBar {
     if !stderr().is_terminal() {
         return ProgressBar::hidden();
@@ -22,12 +22,12 @@ pub(super) fn bar(message: &'static str, n: Option<u64>) -> ProgressBar {
 /// A file, or standard input.
 pub(super) struct Input {
     reader: Box<dyn BufRead>,
-    /// If that is known.
+    /// `None` if unknown.
     pub(super) n_bytes: Option<u64>,
 }
 
 impl Input {
-    /// Standard input if there is no file.
+    /// Opens the file, or standard input without one.
     pub(super) fn open(file: Option<&Path>) -> Result<Input, Box<dyn Error>> {
         let Some(file) = file else { return Ok(Input { reader: Box::new(stdin().lock()), n_bytes: None }) };
         let opened = File::open(file).map_err(|error| format!("{}: {error}", file.display()))?;
@@ -35,16 +35,16 @@ impl Input {
         Ok(Input { reader: Box::new(BufReader::new(opened)), n_bytes })
     }
 
-    /// Its lines, which move the bar on.
+    /// Iterates over its lines, advancing the bar.
     pub(super) fn lines(self, bar: &ProgressBar) -> BoundedLines<'_> {
         BoundedLines { input: self.reader, bar }
     }
 }
 
-/// A longer line is refused.
+/// Longer lines are refused.
 const LINE_LEN_MAX: u64 = 1 << 20;
 
-/// Lines of a bounded length, which move a bar on.
+/// Lines of bounded length, advancing a bar.
 pub(super) struct BoundedLines<'a> {
     input: Box<dyn BufRead>,
     bar: &'a ProgressBar,

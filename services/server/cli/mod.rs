@@ -34,16 +34,16 @@ const EXIT_USAGE: u8 = 64;
 /// A failed start, or a failed check.
 const EXIT_FAILURE: u8 = 1;
 
-/// The subcommand by which the server starts itself as a worker process.
+/// The subcommand with which the server starts itself as a worker process.
 const WORKER: &str = "ruleset-worker";
 
-/// The command that runs worker processes, for a server in another program than
+/// Returns the command that runs worker processes, for a server in another program than
 /// `pentad`.
 pub fn worker_command(pentad: PathBuf) -> WorkerCommand {
     WorkerCommand { program: pentad, args: vec![WORKER.into()] }
 }
 
-/// The running program as a worker process.
+/// Returns the command that runs this program as a worker process.
 pub(crate) fn this_program_as_worker() -> WorkerCommand {
     WorkerCommand::this_program(WORKER)
 }
@@ -76,28 +76,28 @@ enum Command {
     Moves(position::MovesArgs),
     /// Finds puzzles, as JSON lines: positions that exactly one move wins
     Puzzles(puzzles::PuzzlesArgs),
-    /// Lets the engine play against itself, and records the games in the stores, or writes
-    /// them as lines of JSON
+    /// Plays games of the engine against itself, and records them in the stores or
+    /// writes them as JSON lines
     Selfplay(selfplay::SelfplayArgs),
-    /// Records games from a file of JSON lines in the stores; exits with 2 if some of them
-    /// are not games
+    /// Records games from a file of JSON lines in the stores; exits with 2 if some
+    /// lines are not games
     Import(import::ImportArgs),
-    /// Answers a file of questions, without a server; exits with 2 if some of them failed
+    /// Answers a file of questions, without a server; exits with 2 if some failed
     Batch(batch::BatchArgs),
     /// Runs the conformance kit on a rule set, in a process of its own; exits with 1
     /// if it fails, crashes or hangs
     Check(check::CheckArgs),
     /// Lists the games that would be served
     Games,
-    /// Runs one rule set for a server that starts it; see `isolation`
+    /// Runs one rule set for the server that starts it; see `isolation`
     #[command(name = WORKER, hide = true)]
     Worker,
     /// Checks whether a running server is ready; exits with 0 if so, else 1
     Health(health::HealthArgs),
-    /// Looks after the file of a store of answers, while no server has it open
+    /// Maintains a store file while no server has it open
     #[command(subcommand)]
     Store(store::StoreCommand),
-    /// Makes a token for a caller, and its line for the file of `tokens`
+    /// Creates a token for a caller, and its line for the `tokens` file
     Token(token::TokenArgs),
 }
 
@@ -108,7 +108,7 @@ pub fn run() -> ExitCode {
         Err(error) => return print_and_exit_code(&error),
     };
     if let Some(Command::Worker) = arguments.command {
-        // Its environment is empty and its settings come from the server.
+        // A worker's environment is empty, and its settings come from the server.
         return match pentad_host::run_worker() {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
@@ -118,13 +118,13 @@ pub fn run() -> ExitCode {
         };
     }
     let file = arguments.config.clone().or_else(|| env("PENTAD_CONFIG").map(PathBuf::from));
-    // What serves writes a log; what is run by hand or by scripts writes text.
+    // The server writes a log; other commands write text.
     let format = match &arguments.command {
         None if !arguments.print_config => config::log_format_of(&program_arguments(), env, file.as_deref()),
         _ => LogFormat::Text,
     };
     let loaded = EffectiveConfig::load(&arguments.flags, env, file.as_deref()).and_then(|effective| {
-        // Commands that do not serve may run with the settings of a server.
+        // Other commands may run with the settings of a server.
         if arguments.command.is_none() {
             effective.config.check_exposure()?;
         }
@@ -174,7 +174,7 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// Writes why the program ends: in words, or as a line of its JSON log.
+/// Writes why the program ends: as text, or as a line of its JSON log.
 fn print_error(format: LogFormat, error: &str) {
     match format {
         LogFormat::Text => telemetry::print_line(&format!("pentad: {error}")),

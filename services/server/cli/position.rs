@@ -1,4 +1,4 @@
-//! `pentad position` and `pentad moves`: what the rules say, without a server.
+//! `pentad position` and `pentad moves`: queries of the rules, without a server.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -16,13 +16,13 @@ use pentad_store::Layers;
 use serde::Serialize;
 
 use super::ascii_board;
+use crate::calls::{PositionCall, legal_moves, position};
 use crate::config::Config;
-use crate::convert::json as convert;
 use crate::language;
 use crate::rulesets::{self, Found};
 use crate::stores;
 
-/// A position, as every subcommand about one takes it.
+/// Arguments that describe a position, shared by subcommands.
 #[derive(Debug, Args)]
 pub(super) struct PositionArgs {
     /// Id of the game, as `pentad games` lists it
@@ -47,7 +47,7 @@ pub(super) struct PositionArgs {
 pub(super) struct MovesArgs {
     #[command(flatten)]
     position: PositionArgs,
-    /// Only moves whose text begins so
+    /// Only moves whose text begins with this
     #[arg(long, default_value = "")]
     prefix: String,
     /// Only the first of several moves that lead to the same position
@@ -56,7 +56,7 @@ pub(super) struct MovesArgs {
 }
 
 impl PositionArgs {
-    /// Who asks: somebody who reads the language given.
+    /// Returns a caller with the given language.
     pub(super) fn caller(&self) -> Caller {
         Caller { language: self.lang.unwrap_or_else(|| language::from_locale(super::env)), ..Caller::now() }
     }
@@ -76,7 +76,7 @@ pub(super) fn describe(args: &PositionArgs, config: &Config) -> Result<(), Box<d
     with_engine(config, async |engine| {
         let description = engine.describe(&args.spec(), args.caller()).await?;
         if args.json {
-            return print_json(&convert::position_answer(description));
+            return print_json(&position::Call::json(description));
         }
         print_position(&description);
         match &description.outcome {
@@ -107,7 +107,7 @@ pub(super) fn moves(args: &MovesArgs, config: &Config) -> Result<(), Box<dyn Err
             question.page_token = page.next_page_token;
         }
         if args.position.json {
-            return print_json(&convert::moves_answer(all));
+            return print_json(&legal_moves::Call::json(all));
         }
         all.iter().for_each(|mv| println!("{mv}"));
         Ok(())
@@ -122,7 +122,7 @@ pub(super) fn with_engine(
     with_engine_and_store(config, async |engine, _| work(engine).await)
 }
 
-/// The same with the configured stores, which the engine uses.
+/// Same as [`with_engine`], with the configured stores, which the engine uses.
 pub(super) fn with_engine_and_store(
     config: &Config,
     work: impl AsyncFnOnce(Arc<Engine>, Option<Layers>) -> Result<(), Box<dyn Error>>,
@@ -141,7 +141,7 @@ pub(super) fn with_engine_and_store(
     })
 }
 
-/// Game, variant, text and board.
+/// Prints game, variant, text and board.
 pub(super) fn print_position(description: &Description) {
     let variant = &description.variant;
     println!("{}, {}", variant.ruleset().info().name, variant.name);
@@ -160,7 +160,7 @@ pub(super) fn print_json<T: Serialize>(answer: &T) -> Result<(), Box<dyn Error>>
     Ok(())
 }
 
-/// Reports faults of the rule set; everything else is in the result.
+/// Prints faults of the rule set; everything else is in the result.
 struct LogFaults;
 
 impl Observer for LogFaults {

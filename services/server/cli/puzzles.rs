@@ -10,11 +10,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use pentad_engine::{Caller, PuzzleProgress, PuzzleQuestion, PuzzleUpdate};
 
 use super::position::{PositionArgs, with_engine};
+use crate::calls::puzzles::PuzzleMessage;
 use crate::config::Config;
-use crate::convert::json as convert;
-use crate::rest::types::PuzzleMessage;
 
-/// Positions that are searched for a win; enough for the wins that are shown.
+/// Positions visited per search: enough for the wins that are shown.
 const NODES: u64 = 20_000;
 const A_DAY_MS: u64 = 86_400_000;
 
@@ -22,7 +21,7 @@ const A_DAY_MS: u64 = 86_400_000;
 pub(super) struct PuzzlesArgs {
     #[command(flatten)]
     position: PositionArgs,
-    /// How many
+    /// Number of puzzles
     #[arg(short = 'n', long, default_value_t = 10)]
     count: usize,
     /// Plies to the end of the game: 1, 3 or 5
@@ -31,13 +30,13 @@ pub(super) struct PuzzlesArgs {
     /// Only puzzles with this theme, a reason code
     #[arg(long, default_value = "")]
     theme: String,
-    /// Repeats the same puzzles; random by default
+    /// Makes the puzzles reproducible; random by default
     #[arg(long)]
     seed: Option<u64>,
     /// Limit on the positions visited by each search
     #[arg(long, default_value_t = NODES)]
     nodes: u64,
-    /// Time limit of the whole in milliseconds
+    /// Time limit of the whole command in milliseconds
     #[arg(long, value_name = "MS")]
     time_ms: Option<u64>,
 }
@@ -57,7 +56,7 @@ impl PuzzlesArgs {
 
 /// Prints each puzzle as soon as it is found.
 pub(super) fn run(args: &PuzzlesArgs, config: &Config) -> Result<(), Box<dyn Error>> {
-    // Nobody else waits for this engine.
+    // This engine has no other callers.
     let config = Config { stream_time_max_ms: A_DAY_MS, ..config.clone() };
     with_engine(&config, async |engine| {
         let mut puzzles = engine.puzzles(&args.question(), Caller::now()).await?;
@@ -70,7 +69,7 @@ pub(super) fn run(args: &PuzzlesArgs, config: &Config) -> Result<(), Box<dyn Err
                 set_progress(&bar, *progress);
             }
             let is_last = matches!(update, PuzzleUpdate::Final(_));
-            if let PuzzleMessage::Puzzle(puzzle) = convert::puzzle_message(puzzles.variant(), update) {
+            if let PuzzleMessage::Puzzle(puzzle) = PuzzleMessage::new(puzzles.variant(), update) {
                 bar.inc(1);
                 let line = serde_json::to_string(&puzzle)?;
                 bar.suspend(|| writeln!(stdout(), "{line}"))?;

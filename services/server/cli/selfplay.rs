@@ -18,9 +18,9 @@ use super::position::{PositionArgs, with_engine_and_store};
 use crate::config::Config;
 use crate::telemetry::print_line;
 
-/// A longer game is given up: some rules let positions repeat for ever.
+/// Longer games are abandoned: some rules let positions repeat forever.
 const GAME_LEN_MAX: usize = 500;
-/// The level of the first moves, which are to differ.
+/// Level of the opening moves, low so that games differ.
 const OPENING_LEVEL: u8 = 1;
 const DEFAULT_NODES: u64 = 20_000;
 
@@ -28,13 +28,13 @@ const DEFAULT_NODES: u64 = 20_000;
 pub(super) struct SelfplayArgs {
     #[command(flatten)]
     position: PositionArgs,
-    /// How many games
+    /// Number of games
     #[arg(long = "games", value_name = "N", default_value_t = 10)]
     n_games: u64,
     /// Strength of all seats, 1 to 10
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=10))]
     level: u8,
-    /// Moves at the beginning that are played weakly, so that games differ
+    /// Number of opening moves that are played weakly, so that games differ
     #[arg(long, value_name = "N", default_value_t = 2)]
     opening_plies: usize,
     /// Limit on the positions visited for each move [default: 20000 without a time limit]
@@ -43,16 +43,16 @@ pub(super) struct SelfplayArgs {
     /// Time limit of each move in milliseconds
     #[arg(long, value_name = "MS")]
     time_ms: Option<u64>,
-    /// Repeats the same games, which count once; random by default
+    /// Makes the games reproducible, which then count once; random by default
     #[arg(long)]
     seed: Option<u64>,
-    /// File for the games, a line of JSON each, as `pentad import` reads them. Standard
-    /// output if there is no store either
+    /// File for the games, as JSON lines for `pentad import`. Without a store, standard
+    /// output by default
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
-/// How games went.
+/// Number of games by result.
 #[derive(Debug, Default)]
 struct Played {
     new: u64,
@@ -76,7 +76,7 @@ pub(super) fn run(args: &SelfplayArgs, config: &Config) -> Result<(), Box<dyn Er
         let bar = ProgressBar::new(args.n_games);
         bar.set_style(ProgressStyle::with_template("{bar:40} {pos}/{len} games, {elapsed}, {eta} left")?);
         let games = (0..args.n_games).map(async |number| args.play(&engine, seed, number).await);
-        // Every worker has a search while others record.
+        // Keeps every worker busy while other games are recorded.
         let mut games = stream::iter(games).buffer_unordered(config.workers * 2);
         let mut played = Played::default();
         while let Some(game) = games.next().await {
@@ -106,14 +106,14 @@ pub(super) fn run(args: &SelfplayArgs, config: &Config) -> Result<(), Box<dyn Er
             print_line(&format!("pentad: {new} games recorded, {known} were there already"));
         }
         if endless > 0 {
-            print_line(&format!("pentad: {endless} games were given up after {GAME_LEN_MAX} moves"));
+            print_line(&format!("pentad: {endless} games were abandoned after {GAME_LEN_MAX} moves"));
         }
         Ok(())
     })
 }
 
 impl SelfplayArgs {
-    /// One game; `None` if it does not end.
+    /// Plays one game; `None` if it does not end.
     async fn play(&self, engine: &Engine, seed: u64, number: u64) -> Result<Option<GameToRecord>, Box<dyn Error>> {
         let mut spec = self.position.spec();
         let n_given = spec.moves.len();
@@ -142,7 +142,7 @@ impl SelfplayArgs {
         question
     }
 
-    /// The same for the same game, however often it is played.
+    /// Id of a game, the same whenever it is played again.
     fn id(&self, seed: u64, number: u64) -> String {
         let SelfplayArgs { level, opening_plies, nodes, time_ms, .. } = self;
         let PositionSpec { position, moves, .. } = self.position.spec();

@@ -1,8 +1,8 @@
 //! `pentad`: build, serve, drain.
 //!
 //! The public ports have a runtime with a thread per core. Signals, the drain and the
-//! admin port have one of their own, on the main thread: if every public thread is
-//! held up, probes say so and SIGTERM still ends the process.
+//! admin port have a runtime of their own, on the main thread: if every public thread
+//! is blocked, probes report it and SIGTERM still ends the process.
 
 use std::error::Error;
 

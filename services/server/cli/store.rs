@@ -1,4 +1,4 @@
-//! `pentad store`: what operators do with the file of a store.
+//! `pentad store`: maintenance of a store file.
 
 use std::error::Error;
 use std::fs::File;
@@ -15,13 +15,13 @@ use crate::telemetry::print_line;
 pub(super) enum StoreCommand {
     /// Counts the answers, by rules
     Stats(StoreArgs),
-    /// Writes all answers as lines of JSON, or all games
+    /// Writes all answers, or all games, as JSON lines
     Export(ExportArgs),
-    /// Reads answers as `export` writes them; the better of two stays. Creates the file
+    /// Reads answers written by `export`, and keeps the better of two. Creates the file
     Import(TransferArgs),
-    /// Reads everything and checks every checksum; exits with 1 if something is damaged
+    /// Checks every checksum and repairs what redb can repair; exits with 1 if something was damaged
     Verify(StoreArgs),
-    /// Gives free space in the file back to the system
+    /// Returns free space in the file to the system
     Compact(StoreArgs),
 }
 
@@ -35,7 +35,7 @@ pub(super) struct StoreArgs {
 pub(super) struct TransferArgs {
     /// The store's file
     path: PathBuf,
-    /// Lines of JSON; standard input or output by default
+    /// JSON lines; standard input or output by default
     file: Option<PathBuf>,
 }
 
@@ -67,7 +67,7 @@ fn stats(path: &Path) -> Result<(), Box<dyn Error>> {
     println!("answers      {entries}");
     println!("their bytes  {answer_bytes}");
     println!("games        {games}");
-    println!("file bytes   {file_bytes} ({per_answer} an answer)");
+    println!("file bytes   {file_bytes} ({per_answer} per answer)");
     for it in &scopes {
         let scope = &it.scope;
         println!(
@@ -132,7 +132,7 @@ fn verify(path: &Path) -> Result<(), Box<dyn Error>> {
     match (damaged + damaged_games, is_sound) {
         (0, true) => Ok(()),
         (n_damaged, true) => Err(format!("{n_damaged} damaged values; the server does not use them").into()),
-        (_, false) => Err("the file was damaged and has been repaired as far as that can be".into()),
+        (_, false) => Err("the file was damaged, and redb has repaired it; damaged answers are not served".into()),
     }
 }
 

@@ -1,4 +1,4 @@
-//! `pentad token`: makes a token.
+//! `pentad token`: creates a token.
 
 use std::error::Error;
 
@@ -8,7 +8,7 @@ use crate::access::NewToken;
 
 #[derive(Debug, Args)]
 pub(super) struct TokenArgs {
-    /// Who will call with it, for logs and metrics: letters, digits, `-`, `_` and `.`
+    /// Name of the caller, for logs and metrics: letters, digits, `-`, `_` and `.`
     name: String,
     /// CPU time that its calls may use per second, in milliseconds; 1000 is one core.
     /// Unlimited by default
@@ -16,12 +16,12 @@ pub(super) struct TokenArgs {
     cpu_ms_per_second: Option<u64>,
 }
 
-/// The line goes to standard output, for `>> FILE`; the token to standard error, so
-/// that it does not end up in the file.
+/// Prints the line to standard output, for `>> FILE`, and the token to standard error,
+/// so that it does not end up in the file.
 pub(super) fn run(args: &TokenArgs) -> Result<(), Box<dyn Error>> {
     let token = NewToken::generate(&args.name, args.cpu_ms_per_second)?;
     eprintln!("{}", token.secret);
-    eprintln!("This is the token of {}; it is not shown again. Its line for the file of tokens:", args.name);
+    eprintln!("This is the token of {}; it is not shown again. Its line for the tokens file:", args.name);
     println!("{}", token.line);
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! What the environment says besides the settings' own variables.
+//! Environment variables other than those of the settings.
 
 use std::path::Path;
 
@@ -7,11 +7,11 @@ use super::value::SettingValue;
 use super::{EffectiveConfig, LogFormat, OtlpEndpoint, SETTINGS, Source};
 
 const PREFIX: &str = "PENTAD_";
-/// Where OpenTelemetry looks for the collector of traces, in this order.
+/// OpenTelemetry's variables for the collector of traces, in order of precedence.
 const OTLP_ENDPOINTS: [&str; 2] = ["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"];
 
-/// Takes the collector from OpenTelemetry's variables. One that does not fit may be
-/// meant for other programs, so it causes a warning and fails no start.
+/// Reads the collector from OpenTelemetry's variables. An unsuitable value may be meant
+/// for other programs, so it only causes a warning.
 pub(super) fn set_otlp_endpoint(effective: &mut EffectiveConfig, env: impl Fn(&str) -> Option<String>) {
     let given = |name: &&'static str| Some((*name, env(name).filter(|endpoint| !endpoint.is_empty())?));
     let Some((name, endpoint)) = OTLP_ENDPOINTS.iter().find_map(given) else { return };
@@ -30,7 +30,8 @@ pub(super) fn set_otlp_endpoint(effective: &mut EffectiveConfig, env: impl Fn(&s
     }
 }
 
-/// Names the variables that look like a setting and are none, with the nearest one.
+/// Returns a warning for each variable that looks like a setting but is none, with the
+/// nearest setting.
 pub fn unknown_variables(variables: impl IntoIterator<Item = (String, String)>) -> Vec<String> {
     let misspelt = variables.into_iter().filter(|(name, value)| is_misspelt(name, value));
     let mut warnings: Vec<String> = misspelt
@@ -49,15 +50,15 @@ fn is_misspelt(name: &str, value: &str) -> bool {
     name.starts_with(PREFIX) && !is_service_link(name, value) && !is_known()
 }
 
-/// Whether Kubernetes set it for a service called `pentad` or `pentad-…`.
+/// Whether Kubernetes sets it for a service called `pentad` or `pentad-…`.
 fn is_service_link(name: &str, value: &str) -> bool {
     let is_address = value.starts_with("tcp://") || value.starts_with("udp://");
     let parts = ["_SERVICE_HOST", "_TCP_PROTO", "_TCP_PORT", "_TCP_ADDR", "_UDP_PROTO", "_UDP_PORT", "_UDP_ADDR"];
     is_address || name.contains("_SERVICE_PORT") || parts.iter().any(|part| name.ends_with(part))
 }
 
-/// The format of the log as far as it is known before the settings are: that of the
-/// arguments, the environment or the file, whatever else is wrong with them.
+/// Finds the format of the log before the settings are parsed: in the arguments, the
+/// environment or the file, even if these are otherwise invalid.
 pub fn log_format_of(arguments: &[String], env: impl Fn(&str) -> Option<String>, file: Option<&Path>) -> LogFormat {
     let after = |pair: &[String]| (pair[0] == "--log-format").then(|| pair[1].clone());
     let joined = |argument: &String| argument.strip_prefix("--log-format=").map(str::to_owned);
@@ -78,8 +79,8 @@ mod tests {
         |wanted| pairs.iter().find(|(name, _)| *name == wanted).map(|(_, value)| (*value).to_owned())
     }
 
-    /// Variables that no setting has are named with the nearest one; those that
-    /// Kubernetes sets for a service are not.
+    /// Unknown variables are named with the nearest setting, except for those that
+    /// Kubernetes sets for a service.
     #[test]
     fn unknown_variables_are_named() {
         let variables = [

@@ -1,5 +1,5 @@
-//! The memory available: the default of `memory_per_search_mib`, and whether all
-//! budgets fit.
+//! Available memory: the default of `memory_per_search_mib`, and whether all budgets
+//! fit.
 
 use std::fs;
 use std::path::Path;
@@ -18,8 +18,8 @@ pub(super) fn share_per_search_mib(workers: usize) -> u64 {
     share(available_mib(), n_searches_max(workers))
 }
 
-/// Says so if searches and cache may take more than the container's limit, at which
-/// the kernel ends the process.
+/// Warns if searches and cache may exceed the container's limit, at which the kernel
+/// kills the process.
 pub(super) fn warning(config: &Config) -> Option<String> {
     exceeded(config, container_limit_mib(Path::new(CGROUP_ROOT))?)
 }
@@ -53,7 +53,7 @@ fn available_mib() -> Option<u64> {
     machine.into_iter().chain(container).min()
 }
 
-/// Of cgroup v2, else v1. `None` if there is no limit.
+/// Reads the limit of cgroup v2, else v1. `None` if there is none.
 fn container_limit_mib(cgroup_root: &Path) -> Option<u64> {
     let limit = |file| fs::read_to_string(cgroup_root.join(file)).ok()?.trim().parse::<u64>().ok();
     let bytes = limit("memory.max").or_else(|| limit("memory/memory.limit_in_bytes"))?;
@@ -83,7 +83,8 @@ mod tests {
         assert_eq!(total_in_meminfo("MemTotal:       24576000 kB\nMemFree: 1 kB\n"), Some(24000));
     }
 
-    /// The limit of either version of cgroups is read; `max` and a huge number are none.
+    /// The limit of either version of cgroups is read; `max` and a huge number mean no
+    /// limit.
     #[test]
     fn container_limits() {
         let root = std::env::temp_dir().join(format!("pentad-cgroup-{}", std::process::id()));
@@ -101,7 +102,7 @@ mod tests {
         fs::remove_dir_all(&root).unwrap();
     }
 
-    /// Two workers are four searches; the cache comes on top.
+    /// Two workers mean four searches; the cache is added.
     #[test]
     fn budgets_above_the_limit_are_warned_about() {
         let config = Config { workers: 2, memory_per_search_mib: 200, cache_mib: 64, ..Config::default() };

@@ -1,11 +1,11 @@
-//! Every setting: what it does, its unit, default and bounds.
+//! The table of settings: documentation, unit, default and bounds.
 //!
-//! All come from one table: flags (`--grpc-listen`), environment variables
+//! Everything comes from this table: flags (`--grpc-listen`), environment variables
 //! (`PENTAD_GRPC_LISTEN`), keys of the file (`grpc_listen`) and the output of
 //! `--print-config`. Flags override the environment, the environment overrides
 //! the file, the file overrides the defaults.
 //!
-//! `source` reads the sources, `value` has the types of values.
+//! `source` reads flags, environment and file; `value` has the types of values.
 
 mod environment;
 mod memory;
@@ -35,9 +35,9 @@ use value::{SettingValue, check_bounds};
 /// The definition of one setting.
 #[derive(Debug)]
 pub struct Setting {
-    /// As in the file.
+    /// Key in the file.
     pub key: &'static str,
-    /// What it does, for operators.
+    /// Documentation for operators.
     pub doc: &'static str,
     /// The type of its values.
     pub kind: ValueKind,
@@ -46,9 +46,9 @@ pub struct Setting {
     /// Parses the texts of flags, of an environment variable or of the file: one,
     /// unless the setting may be given more than once.
     pub(crate) set: fn(&mut Config, &[String]) -> Result<(), String>,
-    /// Its value as TOML, or `None` if it is unset.
+    /// Formats the value as TOML; `None` if it is unset.
     pub(crate) to_toml: fn(&Config) -> Option<String>,
-    /// Takes the value of another configuration.
+    /// Copies the value from another configuration.
     pub(crate) copy: fn(&mut Config, &Config),
 }
 
@@ -110,89 +110,94 @@ settings! {
     admin_listen: SocketAddr = SocketAddr::from(([127, 0, 0, 1], 9090));
 
     /// Directories of rule sets; every `.so` in them is loaded. Repeat the flag for
-    /// more than one; the file has a list, and in the environment they are separated
-    /// by `:` or `,`. `bundled` is the directory of the bundled ones (`rulesets/` next
-    /// to the executable, else `deps/`) and the default, so `bundled` and then
-    /// `./mine` adds your own. Of two files with the same game the first is loaded.
+    /// more than one; the file takes a list, and the environment a list separated by
+    /// `:` or `,`. `bundled`, the default, is the directory of the bundled rule sets
+    /// (`rulesets/` next to the executable, else `deps/`), so `bundled` followed by
+    /// `./mine` adds your own. If two files have the same game, the first is loaded.
     /// `DIR=process` and `DIR=in-process` override `isolation` for one directory.
     rulesets: RulesetDirs = RulesetDirs::default();
-    /// Where rule sets run: `process` starts a confined process for each, so that a
-    /// crash, a hang or growing memory costs the requests of that one game, and it is
-    /// restarted; `in-process` runs them in the server, where a call is 10 to 30
-    /// microseconds faster; `auto` runs those of the bundled directory in the server and
-    /// all others in processes of their own.
+    /// Where rule sets run: `process` starts a confined worker process for each, so
+    /// that a crash, a hang or growing memory costs only the requests of that game, and
+    /// restarts it; `in-process` runs them in the server, where a call is 48 to 58
+    /// microseconds faster; `auto` runs those of the bundled directory in the server
+    /// and all others in processes of their own.
     isolation: Isolation = Isolation::Auto;
-    /// File with the SHA-256 sums of the rule sets that may be loaded, as printed
-    /// by `sha256sum`. By default all may.
+    /// File with the SHA-256 sums of the rule sets that may be loaded, as printed by
+    /// `sha256sum`. By default all may be loaded.
     allow_list: Option<PathBuf> = None;
-    /// Ids of games that have to be served, such as `pentago,pentaflip`. While one is
-    /// missing or down, the server is not ready, so that a roll-out stops instead.
+    /// Ids of games that must be served, such as `pentago,pentaflip`. While one is
+    /// missing or down, the server is not ready, so that a roll-out stops.
     require_games: GameIds = GameIds::default();
-    /// Reloads when a file of a rule set, the allow-list, the tokens or a certificate
-    /// has changed, as `POST /plugins:reload` on the admin port and SIGHUP do.
+    /// Reloads when a rule set, the allow-list, the tokens file or a certificate
+    /// changes, as `POST /plugins:reload` on the admin port and SIGHUP do.
     watch: bool = false;
 
-    /// Concurrent searches with a time limit of up to two seconds, as many again of
-    /// longer ones, and of batches as many as these leave idle, but one. More than the
-    /// number of cores does not help: a search keeps its threads busy.
+    /// Number of concurrent searches with a time limit of up to two seconds. As many
+    /// longer ones may run as well, and searches of batches on the workers that these
+    /// leave idle, except one. More than the number of cores does not help: a search
+    /// keeps its threads busy.
     workers: usize = engine_default().workers.get(), 1..=1024;
     /// Threads per search of up to two seconds.
     threads_per_search: usize = engine_default().threads_per_search.get(), 1..=256;
     /// Threads per search of more than two seconds.
     threads_per_long_search: usize = engine_default().threads_per_long_search.get(), 1..=256;
-    /// Memory that one search may use, in MiB. All searches share twice `workers`
-    /// times as much; tables that no search has used for 30 s are given back, and a
-    /// search that finds less left has smaller tables. Most use a fraction, exact solutions as much as they need (Pentago
-    /// with 18 marbles 1,000, with 17 from 1,500 to 3,000, with 16 4,500). By
-    /// default half of the memory divided by twice `workers`, at most 5,120.
+    /// Memory that one search may use, in MiB. All searches together may use twice
+    /// `workers` times as much; tables unused for 30 s are freed, and if less is left,
+    /// a search gets smaller tables. Most searches use a fraction; exact solutions use
+    /// what they need (Pentago with 18 marbles 1,000, with 17 from 1,500 to 3,000, with
+    /// 16 4,500). By default half of the memory divided by twice `workers`, at most
+    /// 5,120.
     memory_per_search_mib: u64 = memory::share_per_search_mib(engine_default().workers.get()), 1..=1_048_576;
-    /// Searches waiting for a worker, of each class. Further requests fail as
-    /// `overloaded`, or take the place of one whose caller has more of them waiting.
+    /// Number of searches of each class that may wait for a worker. Further requests
+    /// fail as `overloaded`, or replace one of a caller that has more of them waiting.
     queue_len_max: usize = engine_default().queue_len_max, 0..=1_000_000;
-    /// Sum of the time limits of searches waiting for a worker, of each class and length.
-    /// Searches without a time limit count as `time_default_ms`. Further requests are
-    /// refused as with `queue_len_max`.
+    /// Sum of the time limits of searches that wait for a worker, for each class and
+    /// length. Searches without a time limit count as `time_default_ms`. Further
+    /// requests are refused as with `queue_len_max`.
     queue_cost_ms_max: u64 = ms(engine_default().queue_cost_max), 0..=3_600_000_000;
-    /// Batches answered at once; one caller may have a quarter of them.
+    /// Number of batches answered at once; one caller may have a quarter of them.
     batch_streams_max: usize = 64, 0..=10_000;
-    /// Unanswered questions of one batch. The server reads no further ones until some are
-    /// answered, so this bounds the memory of a batch.
+    /// Number of unanswered questions of one batch. The server reads further ones only
+    /// when some are answered, so this bounds the memory of a batch.
     batch_window: usize = 64, 1..=10_000;
     /// Size of the cache of answers, in MiB. 0 disables it.
     cache_mib: u64 = engine_default().cache_bytes_max >> 20, 0..=1_048_576;
     /// File in which answers outlive the process: proofs, estimates that took
-    /// `store_estimate_ms_min`, and whatever a review has searched. It is created if there is none; one that cannot be read is
-    /// renamed, and an empty one takes its place. A file serves one process at a time.
-    /// `redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE]` is a Redis or Valkey server that
-    /// replicas share, which also keeps two of them from the same search; with `rediss://`
-    /// the connection is encrypted (TLS). Without a store, or while it does not work,
-    /// answers are searched as ever. Repeat the flag for more than one, the nearest first:
-    /// a file, then a shared one; the file of settings has a list, and in the environment
-    /// they are separated by `,`. By default nothing is stored.
+    /// `store_estimate_ms_min`, and everything that a review searched. It is created if
+    /// it does not exist; an unreadable one is renamed and replaced by an empty one. A
+    /// file serves one process at a time.
+    /// `redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE]` is a Redis or Valkey server
+    /// that replicas share, which also keeps two of them from running the same search;
+    /// with `rediss://` the connection is encrypted (TLS). Without a store, or while it
+    /// fails, answers are searched as usual. Repeat the flag for more than one, nearest
+    /// first: a file, then a shared one; the settings file takes a list, and the
+    /// environment a list separated by `,`. By default nothing is stored.
     store: StoreLocations = StoreLocations::default();
-    /// Size of each file in `store`, in MiB. The least valuable answers leave a full one:
-    /// those of replaced rules, then those that are quickly found again.
+    /// Size of each file in `store`, in MiB. A full file drops its least valuable
+    /// answers: those of replaced rules, then those that are quick to find again.
     store_mib: u64 = 1_024, 1..=1_048_576;
-    /// How long a lookup in a file of `store` may take. After that the answer is searched,
-    /// and while lookups keep taking longer they are not made.
+    /// How long a lookup in a file of `store` may take. After that the answer is
+    /// searched, and while lookups remain slow they are skipped.
     store_read_ms_max: u64 = 25, 1..=10_000;
-    /// The same for a shared store. After five failures in a row, or as many failures as
-    /// successes, it is not asked until it answers a probe that no question waits for.
+    /// How long a lookup in a shared store may take. After five failures in a row, or
+    /// as many failures as successes, it is skipped until it answers a probe in the
+    /// background.
     store_shared_ms_max: u64 = 5, 1..=10_000;
-    /// How long a shared store keeps an estimate, in seconds; 0 is as long as it has room.
-    /// Proofs stay. What leaves a full server is its own choice (`maxmemory-policy`).
+    /// How long a shared store keeps an estimate, in seconds; 0 for as long as it has
+    /// room. Proofs stay. A full server decides itself what to drop
+    /// (`maxmemory-policy`).
     store_shared_estimate_s_max: u64 = 0, 0..=315_360_000;
-    /// PEM file with the authorities that may have issued the certificate of a shared store
-    /// with TLS (`rediss://`). By default those that the system trusts. This file and the
-    /// next two are read again for every connection.
+    /// PEM file with the authorities that may issue the certificate of a shared store
+    /// with TLS (`rediss://`). By default those that the system trusts. This file and
+    /// the next two are read again for every connection.
     store_ca: Option<PathBuf> = None;
-    /// PEM file with the certificate that a shared store with TLS asks for (mTLS), then
-    /// those of its issuers. By default none is shown.
+    /// PEM file with the client certificate for a shared store with TLS (mTLS), then
+    /// those of its issuers. By default none is sent.
     store_cert: Option<PathBuf> = None;
     /// PEM file with the private key of `store_cert`.
     store_key: Option<PathBuf> = None;
-    /// Search time from which an estimate is stored. Proofs always are, and so is what a
-    /// review has searched.
+    /// Minimum search time of estimates that are stored. Proofs are always stored, and
+    /// so are the results of reviews.
     store_estimate_ms_min: u64 = ms(engine_default().stored_estimate_min), 0..=3_600_000;
     /// How long a cancelled search may take to stop. After that it counts as a
     /// `hang` fault of its rule set, and its worker is replaced.
@@ -202,8 +207,8 @@ settings! {
     time_default_ms: u64 = ms(engine_default().time_default), 1..=3_600_000;
     /// Upper bound on the time limit of a request; higher ones are lowered to it.
     time_max_ms: u64 = ms(engine_default().time_max), 1..=3_600_000;
-    /// Upper bound on the time of a review or a search for puzzles. What is known by then
-    /// is summed up in its last message.
+    /// Upper bound on the time of a review or a search for puzzles. Its last message
+    /// then sums up what was found.
     stream_time_max_ms: u64 = ms(engine_default().stream_time_max), 1..=86_400_000;
     /// Maximum and default number of moves on a page of legal moves.
     page_len_max: usize = engine_default().page_len_max, 1..=100_000;
@@ -218,16 +223,16 @@ settings! {
 
     /// Open connections per public port, as far as the limit of open files allows. A
     /// full port closes the connection that has waited longest for its client; if all
-    /// have requests under way, further ones wait to be accepted.
+    /// have running requests, further ones wait to be accepted.
     connections_max: usize = 4_096, 1..=1_000_000;
     /// Open connections per port from one address (IPv6: from one /64). Further ones
     /// are closed at once. The default leaves half of a port to others and is more than
-    /// most proxies open; name them in `trusted_proxies`, for which it does not apply.
+    /// most proxies open; it does not apply to `trusted_proxies`.
     connections_per_address_max: usize = 2_048, 1..=1_000_000;
     /// Addresses and networks of reverse proxies, such as `10.0.0.7,fd00::/8`. Behind
     /// them the client of a request is the last address in `X-Forwarded-For`, or else
-    /// in `Forwarded`, that is not itself one of them. Name only proxies that append to
-    /// that header and drop the other one, since callers can forge both.
+    /// in `Forwarded`, that is not one of them. Name only proxies that append to one of
+    /// these headers and drop the other, since callers can forge both.
     /// `connections_per_address_max` does not apply to them.
     trusted_proxies: TrustedProxies = TrustedProxies::default();
     /// Age at which a connection is closed gracefully, with a jitter of 10 %: its
@@ -235,7 +240,7 @@ settings! {
     /// 0 means no maximum age.
     connection_age_ms_max: u64 = 0, 0..=86_400_000;
     /// How long the calls of a connection that is closed gracefully may take to
-    /// complete. After that it is aborted. It should be more than `time_max_ms`.
+    /// complete. After that it is aborted. Set it above `time_max_ms`.
     connection_grace_ms: u64 = 90_000, 0..=86_400_000;
     /// Concurrent calls per HTTP/2 connection.
     streams_per_connection_max: u32 = 512, 1..=65_536;
@@ -247,21 +252,22 @@ settings! {
     /// the connection preface), and on HTTP/1.1 those of the next one after a response.
     header_timeout_ms: u64 = 15_000, 100..=600_000;
     /// How long an HTTP/2 connection may be without calls before it is closed
-    /// gracefully. 0 means for ever. On HTTP/1.1 `header_timeout_ms` applies.
+    /// gracefully. 0 means no limit. On HTTP/1.1 `header_timeout_ms` applies.
     idle_timeout_ms: u64 = 300_000, 0..=86_400_000;
-    /// How long a client may leave a response unread, or read less than 1 kB of it a
+    /// How long a client may leave a response unread, or read less than 1 kB of it per
     /// second. After that its connection is aborted, or its HTTP/2 stream reset.
     write_timeout_ms: u64 = 30_000, 100..=600_000;
     /// How long a client may take to send the whole request body.
     body_timeout_ms: u64 = 15_000, 100..=600_000;
 
     /// File with the tokens of callers: lines `name sha256-hex [cpu-ms per second]`,
-    /// which `pentad token NAME` prints. Every call then needs one, as `authorization:
-    /// Bearer TOKEN`; health, documentation and pages do not. None is needed by default.
+    /// which `pentad token NAME` prints. Every call then needs a token, as
+    /// `authorization: Bearer TOKEN`, except for health, documentation and pages. By
+    /// default none is needed.
     tokens: Option<PathBuf> = None;
-    /// Issuer of OpenID Connect tokens, exactly as in their `iss`. Callers may then send
-    /// such a token instead of one of `tokens`; its `sub` is the caller. With
-    /// `oidc_audience` and `oidc_jwks`; for a server built with the feature `oidc`.
+    /// Issuer of OpenID Connect tokens, exactly as in their `iss`. Callers may then
+    /// send such a token instead of one from `tokens`; its `sub` is the caller. Needs
+    /// `oidc_audience`, `oidc_jwks` and a server built with the feature `oidc`.
     oidc_issuer: OptionalText = OptionalText::default();
     /// Audience of OpenID Connect tokens: one of those in their `aud`.
     oidc_audience: OptionalText = OptionalText::default();
@@ -274,32 +280,34 @@ settings! {
     oidc_cpu_ms_per_second: u64 = 0, 0..=1_000_000;
     /// CPU time per second, in milliseconds, for each client address without a token;
     /// 1000 is one core. IPv6 addresses count by their /64 network. 0 sets no quota.
-    /// Beside `tokens`, 0 refuses callers without a token, and any other value lets them
+    /// With `tokens`, 0 refuses callers without a token, and any other value lets them
     /// in.
     anonymous_cpu_ms_per_second: u64 = 0, 0..=1_000_000;
-    /// Seconds over which the unused CPU time of a quota adds up.
+    /// Seconds for which the unused CPU time of a quota accumulates.
     quota_window_s: u64 = 60, 1..=3_600;
     /// PEM file with the certificate of the gRPC and REST ports, then those of its
-    /// issuers. With it both ports speak TLS only, 1.2 or later.
+    /// issuers. Both ports then accept only TLS, 1.2 or later.
     tls_cert: Option<PathBuf> = None;
     /// PEM file with the private key of `tls_cert`.
     tls_key: Option<PathBuf> = None;
-    /// PEM file with the authorities whose certificates clients need (mTLS). By default
-    /// they need none.
+    /// PEM file with the authorities that issue client certificates (mTLS). By default
+    /// clients need none.
     tls_client_ca: Option<PathBuf> = None;
     /// How long a TLS handshake may take.
     tls_handshake_timeout_ms: u64 = 10_000, 100..=600_000;
-    /// Web origins that may call REST and gRPC-Web from a browser besides the server's
-    /// own, such as `https://play.example.org`; `*` for any. Requests from pages of other
-    /// origins are refused, so that no page spends this machine's CPU time unasked.
+    /// Web origins that may call REST and gRPC-Web from a browser, in addition to the
+    /// server's own, such as `https://play.example.org`; `*` for any. Requests from
+    /// pages of other origins are refused, so that no page uses this machine's CPU time
+    /// without permission.
     cors_origins: CorsOrigins = CorsOrigins::List(Vec::new());
-    /// Host names by which browsers may address the server besides `localhost` and its
-    /// addresses; `*` for any. By default none on a loopback address, since a page could
-    /// otherwise pass for one of the server's own by DNS rebinding, and any elsewhere.
+    /// Host names by which browsers may address the server, in addition to `localhost`
+    /// and its addresses; `*` for any. By default none on a loopback address, since a
+    /// page could otherwise pass as the server's own by DNS rebinding, and any
+    /// elsewhere.
     allowed_hosts: AllowedHosts = AllowedHosts::List(Vec::new());
-    /// Serves on an address that is not loopback though anyone may call: without
+    /// Serves on an address that is not loopback although anyone may call: without
     /// `tokens`, `tls_client_ca` and `anonymous_cpu_ms_per_second`. For networks where
-    /// something else decides who may.
+    /// something else controls access.
     insecure: bool = false;
 
     /// Delay between becoming not ready and closing the ports on shutdown, for
@@ -309,24 +317,25 @@ settings! {
     /// searches are stopped and return the best result so far.
     drain_ms_max: u64 = 30_000, 0..=3_600_000;
 
-    /// Format of the log on standard error. Also with `json`, the line `listening
-    /// grpc=… rest=… admin=…`, by which scripts find the ports, is plain text.
+    /// Format of the log on standard error. The line `listening grpc=… rest=… admin=…`,
+    /// by which scripts find the ports, is plain text with `json` as well.
     log_format: LogFormat = LogFormat::Text;
-    /// Level of the log: `off`, `error`, `warn`, `info`, `debug` (a line per request) or
-    /// `trace`; or a list of `target=level`, where a target is a module path and a level
-    /// without target applies to all others, such as `info,pentad=debug`.
+    /// Level of the log: `off`, `error`, `warn`, `info`, `debug` (a line per request)
+    /// or `trace`; or a list of `target=level`, where a target is a module path and a
+    /// level without a target applies to all others, such as `info,pentad=debug`.
     log_level: LogFilter = LogFilter::default();
     /// Calls that are logged when they end, at `info` with the target
     /// `pentad::access`: none, every hundredth, or all. The lines name the peer of the
     /// connection, the client (see `trusted_proxies`) and the user agent.
     access_log: AccessLog = AccessLog::Off;
 
-    /// Collector for traces, by OTLP over gRPC without TLS: `http://HOST:PORT`,
-    /// usually port 4317. By default the one of `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`
-    /// or `OTEL_EXPORTER_OTLP_ENDPOINT`; without any, or if this is empty, no traces
-    /// are exported. The log has trace ids in any case. `OTEL_SERVICE_NAME`,
+    /// Collector for traces, by OTLP over gRPC without TLS: `http://HOST:PORT`, usually
+    /// port 4317. By default that of `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` or
+    /// `OTEL_EXPORTER_OTLP_ENDPOINT`; without any, or if this is empty, no traces are
+    /// exported. The log has trace ids in any case. `OTEL_SERVICE_NAME`,
     /// `OTEL_RESOURCE_ATTRIBUTES`, `OTEL_EXPORTER_OTLP_HEADERS` and
-    /// `OTEL_EXPORTER_OTLP_COMPRESSION` apply.
+    /// `OTEL_EXPORTER_OTLP_COMPRESSION` apply. Needs a server built with the feature
+    /// `otlp`, as by default.
     otlp_endpoint: Option<OtlpEndpoint> = None;
     /// How long the export of a batch may take, including retries. After that its
     /// spans are lost; calls never wait for it.
@@ -363,7 +372,7 @@ impl Config {
         }
     }
 
-    /// Refuses to serve other machines though nothing decides who may call.
+    /// Fails if other machines can reach the server and nothing controls who may call.
     pub(crate) fn check_exposure(&self) -> Result<(), ConfigError> {
         let needs_token = self.tokens.is_some() || self.oidc_jwks.is_some();
         let is_limited = needs_token || self.tls_client_ca.is_some() || self.anonymous_cpu_ms_per_second > 0;
@@ -381,7 +390,7 @@ impl Config {
         }
     }
 
-    /// What an operator should know about who can reach the server.
+    /// Warnings for the operator about who can reach the server.
     pub(crate) fn exposure_warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         if is_public(self.admin_listen) {
@@ -394,7 +403,7 @@ impl Config {
         let is_public = is_public(self.grpc_listen) || is_public(self.rest_listen);
         let has_tokens = self.tokens.is_some() || self.oidc_jwks.is_some();
         if is_public && has_tokens && self.tls_cert.is_none() {
-            warnings.push("tokens are sent in clear text; set tls_cert, or let a proxy end TLS".to_owned());
+            warnings.push("tokens are sent in clear text; set tls_cert, or let a proxy terminate TLS".to_owned());
         }
         warnings
     }
@@ -410,8 +419,8 @@ impl Config {
         })
     }
 
-    /// The memory that a rule set in a process of its own may take: that of all searches
-    /// at once, and a reserve for its tables and threads.
+    /// Memory limit of a rule set in a process of its own: that of all searches at once,
+    /// and a reserve for its tables and threads.
     pub(crate) fn worker_memory_bytes(&self) -> u64 {
         const RESERVE: u64 = 512 << 20;
         memory::n_searches_max(self.workers).saturating_mul(self.memory_per_search_mib << 20).saturating_add(RESERVE)
@@ -423,14 +432,14 @@ impl Config {
             return Err(ConfigError::Contradiction("tls_cert and tls_key need each other; set both".to_owned()));
         }
         if self.tls_client_ca.is_some() && self.tls_cert.is_none() {
-            let message = "tls_client_ca needs TLS; set tls_cert and tls_key, too";
+            let message = "tls_client_ca needs TLS; set tls_cert and tls_key as well";
             return Err(ConfigError::Contradiction(message.to_owned()));
         }
         if self.store_cert.is_some() != self.store_key.is_some() {
             return Err(ConfigError::Contradiction("store_cert and store_key need each other; set both".to_owned()));
         }
         if (self.store_ca.is_some() || self.store_cert.is_some()) && !self.store.has_tls() {
-            let message = "store_ca and store_cert need a store with TLS; name it in store, as rediss://HOST:PORT";
+            let message = "store_ca and store_cert need a store with TLS; set store to rediss://HOST:PORT";
             return Err(ConfigError::Contradiction(message.to_owned()));
         }
         let oidc = [self.oidc_issuer.0.is_some(), self.oidc_audience.0.is_some(), self.oidc_jwks.is_some()];
@@ -439,11 +448,11 @@ impl Config {
             return Err(ConfigError::Contradiction(message.to_owned()));
         }
         if oidc.contains(&true) && !cfg!(feature = "oidc") {
-            let message = "oidc_jwks is for a server built with `cargo build --features oidc`; this one is not";
+            let message = "oidc_jwks needs a server built with `cargo build --features oidc`; this one is not";
             return Err(ConfigError::Contradiction(message.to_owned()));
         }
         if self.otlp_endpoint.is_some() && !cfg!(feature = "otlp") {
-            let message = "otlp_endpoint is for a server built with the feature `otlp`; this one is not";
+            let message = "otlp_endpoint needs a server built with the feature `otlp`; this one is not";
             return Err(ConfigError::Contradiction(message.to_owned()));
         }
         if self.time_default_ms > self.time_max_ms {
@@ -465,4 +474,49 @@ fn engine_default() -> EngineConfig {
 
 fn ms(duration: Duration) -> u64 {
     duration.as_millis() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::fs;
+    use std::path::Path;
+
+    use super::SETTINGS;
+
+    /// Endings by which a word in a document is recognised as the name of a setting.
+    const ENDINGS: [&str; 8] = ["_ms", "_ms_max", "_ms_min", "_mib", "_listen", "_endpoint", "_percent", "_origins"];
+    /// Fields of the API that have such an ending.
+    const API_FIELDS: [&str; 3] = ["elapsed_ms", "time_ms", "total_time_ms"];
+    /// Variables that are not read by the server: the settings file, and those of tests.
+    const OTHER_VARIABLES: [&str; 3] = ["PENTAD_CONFIG", "PENTAD_BLESS", "PENTAD_STORE_KILLS"];
+
+    /// The documents name only settings and environment variables that exist.
+    #[test]
+    fn documented_settings_exist() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let keys: BTreeSet<&str> = SETTINGS.iter().map(|setting| setting.key).collect();
+        let variables: BTreeSet<String> = SETTINGS.iter().map(super::Setting::env).collect();
+        let mut n_named = 0;
+        for folder in ["", "deploy", "services", ".github"] {
+            for entry in fs::read_dir(root.join(folder)).expect("the folder exists") {
+                let path = entry.expect("it can be listed").path();
+                if path.extension().is_none_or(|extension| extension != "md") || path.ends_with("CHANGELOG.md") {
+                    continue;
+                }
+                let text = fs::read_to_string(&path).expect("it can be read");
+                for word in text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_') {
+                    let is_key = ENDINGS.iter().any(|ending| word.ends_with(ending)) && !API_FIELDS.contains(&word);
+                    if is_key && word.bytes().all(|byte| !byte.is_ascii_uppercase()) && !word.starts_with('_') {
+                        assert!(keys.contains(word), "{}: there is no setting `{word}`", path.display());
+                    }
+                    if word.starts_with("PENTAD_") && word.len() > "PENTAD_".len() && !OTHER_VARIABLES.contains(&word) {
+                        assert!(variables.contains(word), "{}: no setting has {word}", path.display());
+                    }
+                    n_named += usize::from(keys.contains(word));
+                }
+            }
+        }
+        assert!(n_named > 50, "the documents name settings, but only {n_named} were found");
+    }
 }

@@ -1,8 +1,8 @@
-//! Which settings can change while the server runs.
+//! Settings that can change while the server runs.
 
 use super::{Config, SETTINGS, Setting};
 
-/// Settings that are read again by a reload; the others need a restart.
+/// Settings that a reload applies; the others need a restart.
 const RELOADABLE: [&str; 26] = [
     "rulesets",
     "allow_list",
@@ -32,14 +32,14 @@ const RELOADABLE: [&str; 26] = [
     "quota_window_s",
 ];
 
-/// What a new configuration changes.
+/// Changes between the current and a new configuration.
 #[derive(Debug)]
 pub(crate) struct SettingChanges {
-    /// The present configuration with the new values of what can be changed.
+    /// The current configuration with the new values of reloadable settings.
     pub(crate) config: Config,
     /// Keys of the settings that are changed.
     pub(crate) applied: Vec<&'static str>,
-    /// Keys of those that keep their value until a restart.
+    /// Keys of changed settings that need a restart.
     pub(crate) need_restart: Vec<&'static str>,
 }
 
@@ -63,7 +63,7 @@ impl SettingChanges {
 mod tests {
     use super::*;
 
-    /// Limits change at once, pools and ports with the next start.
+    /// Limits change at once, pools and ports after a restart.
     #[test]
     fn only_reloadable_settings_change() {
         let present = Config::default();

@@ -2,8 +2,8 @@
 //!
 //! An invalid value is reported with its source: the flag, the variable, or the
 //! file's line and key. Unknown keys in the file are errors, since a misspelt
-//! limit would not limit anything. What the environment says
-//! besides the settings is read by [`environment`](super::environment).
+//! limit would not limit anything. Other environment variables are read by
+//! [`environment`](super::environment).
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -58,10 +58,10 @@ pub enum ConfigError {
     Contradiction(String),
 }
 
-/// Where a value comes from.
+/// Source of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// It is not set.
+    /// Not set.
     Default,
     /// The file.
     File {
@@ -94,9 +94,9 @@ impl fmt::Display for Source {
 pub struct EffectiveConfig {
     /// The values.
     pub config: Config,
-    /// By key; settings with their default are missing.
+    /// By key, without settings that have their default.
     pub sources: BTreeMap<&'static str, Source>,
-    /// What is probably not meant so, for the log.
+    /// Warnings about likely mistakes, for the log.
     pub warnings: Vec<String>,
 }
 
@@ -196,7 +196,7 @@ impl clap::FromArgMatches for SettingFlags {
     }
 }
 
-/// Settings that also apply to subcommands; the others are the server's only.
+/// Settings that also apply to subcommands; the others apply only to the server.
 const GLOBAL: [&str; 8] =
     ["rulesets", "isolation", "allow_list", "store", "store_mib", "store_ca", "store_cert", "store_key"];
 
@@ -218,7 +218,7 @@ fn flag_arg(setting: &'static Setting) -> Arg {
         .value_name(setting.kind.placeholder())
         .action(if is_repeatable(setting) { ArgAction::Append } else { ArgAction::Set })
         .help(format!("{doc} [{}]", notes.join("; ")))
-        .help_heading("EffectiveConfig")
+        .help_heading("Settings")
         .global(GLOBAL.contains(&setting.key))
 }
 
@@ -226,7 +226,7 @@ fn is_repeatable(setting: &Setting) -> bool {
     matches!(setting.kind, ValueKind::Dirs | ValueKind::Stores)
 }
 
-/// The value of an environment variable as the texts that flags would have.
+/// Splits an environment variable into the texts that flags would have.
 fn env_texts(setting: &Setting, text: &str) -> Vec<String> {
     match setting.kind {
         ValueKind::Dirs => text.split([':', ',']).map(|dir| dir.trim().to_owned()).collect(),
@@ -235,7 +235,7 @@ fn env_texts(setting: &Setting, text: &str) -> Vec<String> {
     }
 }
 
-/// A value of the file as the texts that flags would have.
+/// Converts a value of the file into the texts that flags would have.
 fn flag_texts(setting: &Setting, value: &DeValue<'_>) -> Result<Vec<String>, String> {
     let strings = |items: &[toml::Spanned<DeValue<'_>>]| -> Result<Vec<String>, String> {
         let words = items.iter().map(|item| item.get_ref().as_str().map(str::to_owned));
@@ -258,7 +258,7 @@ fn flag_texts(setting: &Setting, value: &DeValue<'_>) -> Result<Vec<String>, Str
     Err(format!("must be {expected}, not {}", value.type_str()))
 }
 
-/// From 0 to 1; a key that is less similar is not meant.
+/// From 0 to 1; a key that is less similar is not suggested.
 const SIMILARITY_MIN: f64 = 0.8;
 
 /// The setting whose key is most similar.
@@ -293,7 +293,8 @@ mod tests {
         effective.read_file(Path::new("pentad.toml"), text).map(|()| effective)
     }
 
-    /// Flags override the environment, that the file, that the defaults.
+    /// Flags override the environment, which overrides the file, which overrides the
+    /// defaults.
     #[test]
     fn precedence() {
         let dir = std::env::temp_dir().join(format!("pentad-config-{}", std::process::id()));
@@ -359,7 +360,7 @@ mod tests {
     }
 
     /// Directories come from repeated flags, a list or a string in the file, and a
-    /// separated list in the environment; empty texts are none.
+    /// separated list in the environment; empty texts are ignored.
     #[test]
     fn several_directories_of_rule_sets() {
         use super::super::{Isolation, RulesetDir, RulesetEntry};
@@ -403,14 +404,14 @@ mod tests {
             (&identity, "store_ca and store_cert need a store with TLS"),
             (&[("store", "redis://store"), ("store_ca", "ca.pem")], "store_ca and store_cert need a store with TLS"),
             (&[("store", "rediss://store#insecure")], "--store: the certificate of a store is always checked"),
-            (&[("store", "https://store")], "--store: `https://` is no store that this server knows"),
+            (&[("store", "https://store")], "--store: `https://` is not a supported store"),
         ] {
             let error = load(pairs).expect_err(expected).to_string();
             assert!(error.starts_with(expected), "{error}");
         }
     }
 
-    /// A grace that cuts off calls which are within their time limit is warned about.
+    /// A grace period that cuts off calls within their time limit causes a warning.
     #[test]
     fn short_grace_is_warned_about() {
         let warnings = |pairs: &[(&'static str, &str)]| {

@@ -9,14 +9,14 @@
 //! compressing 2 kB for each of them would cost more than the call.
 
 mod analysis;
-mod batch;
 mod body_timeout;
 mod deadline;
 pub(crate) mod health;
 mod status;
 mod until_closing;
 
-pub(crate) use batch::read_arbitrary_message as read_arbitrary_batch_message;
+pub(crate) use analysis::{MessageStream, Rpc};
+#[cfg(any(test, feature = "fuzzing"))]
 pub(crate) use deadline::grpc_timeout;
 
 use std::convert::Infallible;
@@ -36,13 +36,14 @@ use tower::util::{BoxCloneSyncService, MapResponseLayer};
 use tower::{Layer, Service, ServiceExt};
 
 use crate::app::App;
+use crate::calls::Method;
 use crate::cors;
 use crate::language;
 use crate::listen::{KeptOpen, RequestBody};
 use crate::proto::FILE_DESCRIPTOR_SET;
 use crate::proto::analysis_server::AnalysisServer;
 use crate::request_id;
-use crate::telemetry::{Method, Protocol, TrackedCall};
+use crate::telemetry::{Protocol, TrackedCall};
 
 use analysis::AnalysisService;
 use body_timeout::TimeoutBody;
@@ -169,17 +170,19 @@ where
         }
         let call = CallSlot::new(call);
         request.extensions_mut().insert(call.clone());
+        let language = language::negotiate(request.headers());
+        request.extensions_mut().insert(language);
         let headers = request.headers();
-        let language = method.has_translations().then(|| language::negotiate(headers));
         // Short responses to requests that are not compressed opt out one by one;
         // streams cannot, and consist of short messages.
         let may_compress = !matches!(method, Method::Analyze | Method::Batch) && accepts_gzip(headers);
         let is_compressed = headers.contains_key(GRPC_ENCODING) || may_compress;
         let server = if is_compressed { &mut self.compressed } else { &mut self.uncompressed };
-        // A batch takes its time; it ends by itself when its caller is silent.
+        // A batch has its own timeout for silent callers.
         let timeout_ms = (method != Method::Batch).then_some(self.app.config().body_timeout_ms);
         let request = request.map(|body| TimeoutBody::new(body, timeout_ms));
         let body_bytes_max = self.app.config().body_bytes_max;
+        let language = method.has_translations().then_some(language);
         ResponseFuture::Analysis { response: server.call(request), call, request_id, body_bytes_max, language }
     }
 }
@@ -205,7 +208,7 @@ impl CallSlot {
     }
 }
 
-/// It describes the API to whoever may call it.
+/// Reflection describes the API to admitted callers only.
 fn is_reflection(path: &str) -> bool {
     path.starts_with("/grpc.reflection.")
 }
@@ -222,7 +225,7 @@ pub(crate) enum ResponseFuture {
         call: CallSlot,
         request_id: HeaderValue,
         body_bytes_max: usize,
-        /// Of the texts in the response, if it has any.
+        /// The language of the texts in the response, if it has any.
         language: Option<Language>,
     },
     /// From any other service.
@@ -230,7 +233,7 @@ pub(crate) enum ResponseFuture {
 }
 
 impl ResponseFuture {
-    /// Of a call that may not go on.
+    /// The response to a call that is not admitted.
     fn refused(mut response: Response<Body>, request_id: HeaderValue) -> ResponseFuture {
         response.headers_mut().insert(request_id::HEADER, request_id);
         ResponseFuture::Other(Box::pin(std::future::ready(Ok(response))))

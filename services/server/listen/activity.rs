@@ -1,8 +1,8 @@
-//! What a connection is doing, and how long it may go on so.
+//! Connection activity and its timeouts.
 //!
-//! A connection waits either for the server (a request is under way) or for its
-//! peer: to send a request, to read a response, to acknowledge a shutdown. Only
-//! waiting for the peer is limited here; requests have deadlines of their own.
+//! A connection waits either for the server (a request is running) or for its peer: to
+//! send a request, to read a response, to acknowledge a shutdown. Only waiting for the
+//! peer is limited here; requests have deadlines of their own.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,21 +10,21 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// After a graceful shutdown a connection without requests should end by itself,
-/// as soon as its peer acknowledges. This is how long it may take.
+/// How long a connection without requests may take to end after a graceful shutdown. It
+/// should end by itself as soon as its peer acknowledges.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
-/// From the peer's FIN to the cancellation of a request. What was sent together
-/// with the FIN is read first, and what is answered at once still gets out.
+/// Time from the peer's FIN to the cancellation of a request. Data sent with the FIN is
+/// read first, and immediate answers are still sent.
 const HANG_UP_DELAY: Duration = Duration::from_millis(25);
 
-/// How long a connection may wait for its peer, and how old it may get.
+/// Timeouts and maximum age of a connection.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ConnectionLimits {
     /// From accepting it to the first request, or the HTTP/2 preface.
     pub(super) header_timeout: Duration,
-    /// Of HTTP/2 without a request. hyper limits HTTP/1.1 by the header timeout.
+    /// For HTTP/2 without a request. hyper limits HTTP/1.1 by the header timeout.
     pub(super) idle_timeout: Option<Duration>,
-    /// Of writes that the peer does not read.
+    /// For writes that the peer does not read.
     pub(super) write_timeout: Duration,
     pub(super) age_max: Option<Duration>,
     /// From a graceful shutdown to an abort.
@@ -38,20 +38,20 @@ pub(crate) enum CloseReason {
     Idle,
     WriteTimeout,
     Age,
-    /// Its address had too many.
+    /// Its address has too many connections.
     AddressLimit,
-    /// It was idle, and its place was needed for another.
+    /// It was idle, and its slot was needed for another.
     PortFull,
-    /// It failed, or took too long.
+    /// The handshake failed or took too long.
     TlsHandshake,
-    /// The peer has closed its side while a request was under way.
+    /// The peer closed its side during a request.
     HangUp,
     /// The port is closed.
     Drain,
 }
 
 impl CloseReason {
-    /// Those that metrics count; the others are not the server's decision about
+    /// Reasons that metrics count; the others are not decisions of the server about
     /// this connection.
     pub(crate) const COUNTED: [CloseReason; 7] = [
         CloseReason::HeaderTimeout,
@@ -78,15 +78,15 @@ impl CloseReason {
     }
 }
 
-/// What to do with a connection.
+/// Action on a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Action {
-    /// Complete its requests, take no new ones.
+    /// Complete its requests, accept no new ones.
     Shutdown(CloseReason),
     Abort(CloseReason),
 }
 
-/// What a connection is doing. Its stream, its requests and the port report it.
+/// Activity of a connection, as reported by its stream, its requests and the port.
 #[derive(Debug)]
 pub(crate) struct ConnectionActivity(Mutex<Activity>);
 
@@ -97,28 +97,29 @@ struct Activity {
     is_established: bool,
     is_http2: bool,
     n_requests: usize,
-    /// Of these, streams that their caller keeps open without asking for anything.
+    /// Number of these that are streams which their caller keeps open without a
+    /// request.
     n_kept_open: usize,
-    /// Of these, requests whose body has not arrived.
+    /// Number of these whose body has not arrived.
     n_receiving: usize,
     /// When the last of them began.
     receiving_since: Instant,
-    /// Since when there are requests, or none, except those kept open.
+    /// Since when there are requests, or none, not counting those kept open.
     since: Instant,
     write_blocked_since: Option<Instant>,
     peer_closed: Option<Instant>,
     shutdown: Option<(Instant, CloseReason)>,
 }
 
-/// A request from its arrival to the end of its response.
+/// A request, from its arrival to the end of its response.
 #[derive(Debug)]
 pub(super) struct RequestUnderWay {
     activity: Arc<ConnectionActivity>,
     is_kept_open: bool,
 }
 
-/// A request whose body is being received: until the body ends or the response
-/// begins, whichever comes first.
+/// A request whose body is being received: until the body ends or the response begins,
+/// whichever comes first.
 #[derive(Clone, Debug)]
 pub(super) struct BodyUnderWay(Arc<BodyReception>);
 
@@ -150,14 +151,14 @@ impl ConnectionActivity {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The connection preface of HTTP/2 is complete.
+    /// Records that the HTTP/2 connection preface is complete.
     pub(crate) fn set_http2(&self) {
         let mut activity = self.lock();
         (activity.is_established, activity.is_http2) = (true, true);
         activity.since = Instant::now();
     }
 
-    /// Whether several streams of HTTP/2 are under way.
+    /// Whether several HTTP/2 streams are running.
     pub(super) fn has_streams(&self) -> bool {
         let activity = self.lock();
         activity.is_http2 && activity.n_requests > 1
@@ -180,17 +181,17 @@ impl ConnectionActivity {
         BodyUnderWay(Arc::new(BodyReception { activity: Arc::clone(self), has_ended: AtomicBool::new(false) }))
     }
 
-    /// Since when the peer reads too little of what is written; `None` if it keeps up.
+    /// Sets since when the peer has read too little; `None` if it keeps up.
     pub(super) fn set_write_blocked(&self, since: Option<Instant>) {
         self.lock().write_blocked_since = since;
     }
 
-    /// The peer sends nothing more.
+    /// Records that the peer sends nothing more.
     pub(super) fn set_peer_closed(&self) {
         self.lock().peer_closed = Some(Instant::now());
     }
 
-    /// The graceful shutdown begins. Returns whether it is the first.
+    /// Records that the graceful shutdown begins. Returns whether it is the first.
     pub(crate) fn set_shutdown(&self, reason: CloseReason) -> bool {
         let mut activity = self.lock();
         let is_first = activity.shutdown.is_none();
@@ -206,7 +207,7 @@ impl ConnectionActivity {
         self.lock().n_requests > 0
     }
 
-    /// Since when the connection waits for its peer and could be closed without
+    /// Since when the connection has waited for its peer and could be closed without
     /// cancelling work; `None` if a request waits for the server.
     pub(super) fn waiting_since(&self) -> Option<Instant> {
         let activity = self.lock();
@@ -217,14 +218,14 @@ impl ConnectionActivity {
         }
     }
 
-    /// What happens next if nothing changes, and when.
+    /// Returns the next action if nothing changes, and its time.
     pub(super) fn next_action(&self, limits: &ConnectionLimits) -> Option<(Instant, Action)> {
         self.lock().next_action(limits)
     }
 }
 
 impl RequestUnderWay {
-    /// Its caller keeps it open and waits for nothing in particular.
+    /// Marks a stream that its caller keeps open without waiting for an answer.
     pub(super) fn set_kept_open(&mut self) {
         let mut activity = self.activity.lock();
         activity.n_kept_open += usize::from(!self.is_kept_open);
@@ -279,7 +280,7 @@ impl Activity {
             Some((began, reason)) => {
                 // The drain has a deadline of its own.
                 let aged = (reason != CloseReason::Drain).then_some((began + limits.grace, Action::Abort(reason)));
-                // Whoever keeps a stream open can do so on another connection.
+                // A stream that is kept open can be opened again on another connection.
                 let is_done = self.n_working() == 0 && self.write_blocked_since.is_none();
                 (aged, is_done.then_some((began.max(self.since) + SHUTDOWN_TIMEOUT, Action::Abort(reason))))
             }
@@ -300,8 +301,7 @@ mod tests {
         grace: Duration::from_mins(2),
     };
 
-    /// Moves the clock to the next action, and returns it with the seconds that
-    /// passed.
+    /// Advances the clock to the next action, and returns it with the elapsed seconds.
     async fn next(activity: &ConnectionActivity) -> (u64, Action) {
         let now = Instant::now();
         let (at, action) = activity.next_action(&LIMITS).expect("a limit applies");
@@ -309,8 +309,8 @@ mod tests {
         (at.saturating_duration_since(now).as_secs(), action)
     }
 
-    /// Whoever sends nothing has the header timeout; on HTTP/2 the idle timeout applies
-    /// then, and none while requests are under way.
+    /// A silent peer gets the header timeout; on HTTP/2 the idle timeout then applies,
+    /// and none while requests are running.
     #[tokio::test(start_paused = true)]
     async fn waiting_for_a_request_is_limited() {
         let silent = ConnectionActivity::new();
@@ -330,7 +330,7 @@ mod tests {
     }
 
     /// A stream that is kept open keeps its connection from being idle, but not from
-    /// making room for another or from ending at its age.
+    /// being evicted or from reaching its maximum age.
     #[tokio::test(start_paused = true)]
     async fn kept_open_streams_make_room() {
         let activity = ConnectionActivity::new();
@@ -353,7 +353,7 @@ mod tests {
     }
 
     /// A request whose body does not arrive waits for its peer, unless another one is
-    /// being worked on.
+    /// being processed.
     #[tokio::test(start_paused = true)]
     async fn missing_bodies_make_room() {
         let activity = ConnectionActivity::new();
@@ -371,7 +371,7 @@ mod tests {
     }
 
     /// A graceful shutdown that the peer does not acknowledge ends soon without
-    /// requests, and after the grace with one.
+    /// requests, and after the grace period with one.
     #[tokio::test(start_paused = true)]
     async fn shutdown_ends_in_time() {
         let activity = ConnectionActivity::new();
@@ -385,8 +385,8 @@ mod tests {
         assert_eq!(next(&activity).await, (3, Action::Abort(CloseReason::Age)));
     }
 
-    /// The drain's deadline is not the connection's; without requests it does not
-    /// wait for the peer either.
+    /// The drain's deadline is not the connection's; without requests it does not wait
+    /// for the peer either.
     #[tokio::test(start_paused = true)]
     async fn drain_waits_for_requests_only() {
         let activity = ConnectionActivity::new();
@@ -397,7 +397,7 @@ mod tests {
         assert_eq!(next(&activity).await, (3, Action::Abort(CloseReason::Drain)));
     }
 
-    /// A response that is not read ends its connection, also during a shutdown.
+    /// An unread response ends its connection, also during a shutdown.
     #[tokio::test(start_paused = true)]
     async fn unread_responses_are_limited() {
         let activity = ConnectionActivity::new();
@@ -409,8 +409,8 @@ mod tests {
         assert_eq!(next(&activity).await, (30, Action::Abort(CloseReason::WriteTimeout)));
     }
 
-    /// A peer that has hung up cancels its requests, also one that begins later, from
-    /// bytes that had arrived before.
+    /// A peer that has hung up cancels its requests, including one that begins later
+    /// from bytes that had already arrived.
     #[tokio::test(start_paused = true)]
     async fn hang_up_cancels_requests() {
         let activity = ConnectionActivity::new();

@@ -1,4 +1,4 @@
-//! One connection, from its acceptance to its end.
+//! One connection, from accept to close.
 
 use std::convert::Infallible;
 use std::error::Error as StdError;
@@ -28,11 +28,11 @@ use super::{ConnectionPhase, PeerAddress};
 use crate::config::TrustedProxies;
 use crate::http2_goaway::GoawayStream;
 
-/// How often a connection with requests under way is looked at: HTTP/2 streams end
-/// in tasks of their own, without waking that of their connection.
+/// How often a connection with running requests is checked: HTTP/2 streams end in tasks
+/// of their own, without waking that of their connection.
 const RECHECK_INTERVAL: Duration = Duration::from_secs(1);
 
-/// A connection that was accepted.
+/// An accepted connection.
 pub(super) struct AcceptedConnection {
     pub(super) socket: TcpStream,
     /// `None` without TLS.
@@ -78,8 +78,8 @@ impl AcceptedConnection {
         let mut has_yielded = false;
         loop {
             let served = poll_fn(|cx| {
-                // Each stream of HTTP/2 that has something to send wakes this task. Those that
-                // are about to run come first, and all of it leaves in one write.
+                // Each HTTP/2 stream with data to send wakes this task. Yielding lets
+                // the others run first, so that all data leaves in one write.
                 has_yielded = !has_yielded && activity.has_streams();
                 if has_yielded {
                     cx.waker().wake_by_ref();
@@ -90,8 +90,8 @@ impl AcceptedConnection {
             tokio::select! {
                 biased;
                 ended = served => {
-                    // Clients abort connections all the time; their calls are counted
-                    // as cancelled elsewhere.
+                    // Clients often abort connections; their calls are counted as
+                    // cancelled elsewhere.
                     if let Err(error) = ended {
                         tracing::debug!(error, "connection error");
                     }
@@ -106,14 +106,13 @@ impl AcceptedConnection {
     }
 }
 
-/// Decides when a connection is to be closed: by its limits, by its peer, or by the
-/// port.
+/// Decides when a connection is closed: by its limits, by its peer, or by the port.
 struct Supervisor<'a> {
     slot: &'a ConnectionSlot,
     deadline: Deadline,
     phase: watch::Receiver<ConnectionPhase>,
     is_draining: bool,
-    /// Until it is noticed.
+    /// `None` once noticed.
     hang_up: Option<HangUp>,
 }
 
@@ -128,7 +127,7 @@ impl<'a> Supervisor<'a> {
         Supervisor { slot, deadline, phase, is_draining: false, hang_up: Some(hang_up) }
     }
 
-    /// Waits for what is to be done with the connection, and takes note of it.
+    /// Waits for the next action on the connection, and records it.
     async fn next_action(&mut self) -> Action {
         let action = self.decide().await;
         let (is_first, reason) = match action {
@@ -171,8 +170,8 @@ async fn noticed(hang_up: Option<&HangUp>) {
     }
 }
 
-/// Waits for the next action of a connection's activity. Its timer is set anew only
-/// when it fires or has to fire earlier, not with every request.
+/// Waits for the next action of a connection. Its timer is reset only when it fires or
+/// must fire earlier, not with every request.
 struct Deadline {
     activity: Arc<ConnectionActivity>,
     limits: ConnectionLimits,

@@ -4,11 +4,11 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 /// Connections of the admin port, which only probes and scrapers use.
 pub(crate) const ADMIN_CONNECTIONS_MAX: usize = 64;
-/// Files that the public ports leave to others: admin connections, and about as
-/// many again for rule sets, stores, the collector of traces and the runtime.
+/// Files that the public ports leave to others: admin connections, and about as many
+/// again for rule sets, stores, the collector of traces and the runtime.
 const RESERVED: u64 = ADMIN_CONNECTIONS_MAX as u64 + 64;
 
-/// Raises the limit as far as it goes without privileges. The usual 1,024 suits
+/// Raises the limit as far as possible without privileges. The usual 1,024 is for
 /// programs that use `select`.
 pub(crate) fn raise() {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
@@ -19,8 +19,8 @@ pub(crate) fn raise() {
     }
 }
 
-/// Connections that each of the two public ports may have: `wanted`, or what the
-/// limit of open files leaves, with a warning.
+/// Returns how many connections each of the two public ports may have: `wanted`, or
+/// what the limit of open files leaves, with a warning.
 pub(crate) fn public_connections_max(wanted: usize) -> usize {
     let limit = getrlimit(Resource::Nofile).current;
     let max = share(wanted, limit);

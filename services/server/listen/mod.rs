@@ -1,18 +1,18 @@
 //! A port: accepts connections, serves them, and closes gracefully.
 //!
-//! All three ports use it, the public ones with TLS if there is a certificate.
+//! All three ports use this, the public ones with TLS if there is a certificate.
 //! HTTP/1.1 and HTTP/2 are distinguished by their first bytes.
 //!
 //! | module | contents |
 //! | --- | --- |
-//! | `table` | which connections are open, and which one makes room for another |
-//! | `connection` | one connection, from its acceptance to its end |
-//! | `activity` | what it is doing, and how long it may go on so |
-//! | `socket` | its stream, which notices peers that hang up or do not read |
+//! | `table` | open connections, their limits, and eviction |
+//! | `connection` | one connection, from accept to close |
+//! | `activity` | connection activity and its timeouts |
+//! | `socket` | its stream, which detects peers that hang up or do not read |
 //! | `tls` | its handshake |
-//! | `service` | its requests, which learn who sends them |
-//! | `stream_task` | its HTTP/2 streams, which are reset if nobody reads them |
-//! | `file_limit` | how many connections the limit of open files leaves |
+//! | `service` | its requests, with the peer's address |
+//! | `stream_task` | its HTTP/2 streams, which are reset if the peer does not read |
+//! | `file_limit` | how many connections the limit of open files allows |
 
 mod activity;
 mod connection;
@@ -56,8 +56,8 @@ pub(crate) use service::RequestBody;
 
 /// Connections that the kernel completes before they are accepted.
 const BACKLOG: u32 = 1_024;
-/// Buffer of an HTTP/1.1 connection, in each direction: longer than the longest
-/// address (64 KiB) and some headers.
+/// Buffer of an HTTP/1.1 connection, in each direction: longer than the longest URI (64
+/// KiB) and some headers.
 const HTTP1_BUFFER_BYTES_MAX: usize = 128 * 1024;
 
 /// A bound port that does not accept connections yet.
@@ -73,36 +73,35 @@ pub(crate) struct BoundPort {
 pub(crate) struct ServingPort {
     accepting: JoinHandle<()>,
     connections: Arc<ConnectionTable>,
-    /// Connections are aborted when it is dropped.
+    /// Connections are aborted when this is dropped.
     phase: watch::Sender<ConnectionPhase>,
 }
 
-/// A closed port whose connections complete their calls. Dropping it aborts
-/// them.
+/// A closed port whose connections complete their calls. Dropping it aborts them.
 pub(crate) struct DrainingPort(ServingPort);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ConnectionPhase {
     Open,
-    /// Running calls are completed, new ones refused.
+    /// Running calls complete, new ones are refused.
     Draining,
 }
 
-/// The other end of a request's connection, among its extensions.
+/// Peer address of a request's connection, stored in its extensions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PeerAddress(pub(crate) SocketAddr);
 
-/// Marks a response, among its extensions, whose stream its caller keeps open
-/// without asking for anything: its connection may make room for another.
+/// Marks a response, in its extensions, whose stream the caller keeps open without a
+/// request: its connection may be evicted.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KeptOpen;
 
 impl BoundPort {
-    /// Binds a port whose connections are served by this runtime.
+    /// Binds a port whose connections run on this runtime.
     pub(crate) fn bind(address: SocketAddr, runtime: &Handle) -> io::Result<BoundPort> {
         let _entered = runtime.enter();
         let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
-        // A restarted server gets its port although old connections linger.
+        // Lets a restarted server bind its port although old connections linger.
         socket.set_reuseaddr(true)?;
         socket.bind(address)?;
         let listener = socket.listen(BACKLOG)?;
@@ -157,7 +156,7 @@ impl ServingPort {
 }
 
 impl DrainingPort {
-    /// Waits for the port and the last connection to close.
+    /// Waits until the port and the last connection are closed.
     pub(crate) async fn finished(&mut self) {
         // If the task panicked, the listener is closed as well.
         let _ = (&mut self.0.accepting).await;
@@ -177,7 +176,7 @@ struct Acceptor {
     phase: watch::Receiver<ConnectionPhase>,
     limits: ConnectionLimits,
     trusted_proxies: Arc<TrustedProxies>,
-    /// Has the certificates of the moment.
+    /// Holds the current certificates.
     tls: Option<Arc<Access>>,
     handshake_timeout: Duration,
 }
@@ -229,7 +228,8 @@ async fn accept_one(listener: &TcpListener, connections: &ConnectionTable) -> (T
     loop {
         match listener.accept().await {
             Ok((socket, peer)) => {
-                // Responses are written at once; Nagle's algorithm would only delay them.
+                // Responses are written at once; Nagle's algorithm would only delay
+                // them.
                 if let Err(error) = socket.set_nodelay(true) {
                     tracing::debug!(%error, "cannot set TCP_NODELAY");
                 }
@@ -251,8 +251,8 @@ fn is_connection_error(error: &io::Error) -> bool {
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
 }
 
-/// The age with a jitter of 10 %, different for each connection: those opened
-/// together do not all reconnect together.
+/// Returns the age with a jitter of 10 %, different for each connection, so that
+/// connections opened together do not all reconnect together.
 fn jittered(age: Duration, connection_idx: u32) -> Duration {
     const GOLDEN_RATIO: f64 = 0.618_033_988_749_895;
     age.mul_f64(0.9 + 0.2 * (f64::from(connection_idx) * GOLDEN_RATIO).fract())

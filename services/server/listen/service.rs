@@ -1,5 +1,5 @@
-//! Around the service of a port: tells requests who sends them, and the
-//! connection which requests are under way.
+//! Wraps the service of a port: adds the peer's address to requests, and reports
+//! running requests to the connection.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -18,8 +18,8 @@ use super::{KeptOpen, PeerAddress};
 use crate::client_address::ClientAddress;
 use crate::config::TrustedProxies;
 
-/// What `h2` buffers of a response whose peer opens its window by single bytes:
-/// it takes a whole chunk for the first of them.
+/// Maximum chunk that `h2` buffers for a response: it takes a whole chunk even if the
+/// peer opens its window by a single byte.
 const HTTP2_CHUNK_LEN_MAX: usize = 8 * 1024;
 
 /// The service of one connection.
@@ -117,11 +117,11 @@ where
 }
 
 pin_project! {
-    /// The request is under way until its response's body ends or is dropped.
+    /// Keeps the request running until the response's body ends or is dropped.
     pub(super) struct ResponseBody<B> {
         #[pin]
         body: B,
-        // Of a frame that is sent in chunks.
+        // Rest of a frame that is sent in chunks.
         rest: Bytes,
         is_http2: bool,
         under_way: Option<RequestUnderWay>,
@@ -183,7 +183,7 @@ mod tests {
         ResponseBody { body: Full::new(Bytes::copy_from_slice(bytes)), rest: Bytes::new(), is_http2, under_way }
     }
 
-    /// On HTTP/2 long frames are sent in chunks, and the length is known throughout.
+    /// On HTTP/2 long frames are sent in chunks, and the exact length stays known.
     #[tokio::test]
     async fn long_frames_are_sent_in_chunks() {
         let activity = ConnectionActivity::new();
@@ -203,7 +203,7 @@ mod tests {
         assert_eq!(whole, bytes, "HTTP/1.1 has no window");
     }
 
-    /// A request is under way until its response is dropped.
+    /// A request is running until its response is dropped.
     #[tokio::test]
     async fn request_ends_with_its_response() {
         let activity = ConnectionActivity::new();

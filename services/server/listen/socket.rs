@@ -1,5 +1,5 @@
-//! A TCP connection as hyper reads and writes it, and what hyper does not see: a
-//! peer that has hung up, and one that does not read.
+//! A TCP stream for hyper that also detects what hyper does not: a peer that has hung
+//! up, and one that does not read.
 
 use std::io;
 use std::pin::Pin;
@@ -16,11 +16,11 @@ use tokio::time::Instant;
 
 use super::activity::ConnectionActivity;
 
-/// Bytes per second that a peer has to read while a response waits for it. Whoever
-/// reads less owes the time, up to the write timeout.
+/// Bytes per second that a peer must read while a response waits for it. A slower peer
+/// accumulates the difference as debt, up to the write timeout.
 const READ_RATE_MIN: u32 = 1_024;
 
-/// A TCP connection. TLS, if any, goes on top of it.
+/// A TCP connection, below TLS if there is any.
 #[derive(Debug)]
 pub(crate) struct SocketStream {
     read: OwnedReadHalf,
@@ -29,15 +29,15 @@ pub(crate) struct SocketStream {
     activity: Arc<ConnectionActivity>,
 }
 
-/// Notices that the peer has closed its side of a [`SocketStream`].
+/// Detects that the peer has closed its side of a [`SocketStream`].
 ///
-/// hyper does so only while it reads, and it does not read the next request before
-/// it has answered the last one: a single byte of it hides the FIN.
+/// hyper does so only while it reads, and it does not read the next request before it
+/// has answered the last one: a single byte of it hides the FIN.
 #[derive(Debug)]
 pub(super) struct HangUp(Arc<OwnedWriteHalf>);
 
-/// How long writes were blocked, less the time that the bytes written since have
-/// paid for.
+/// Time during which writes were blocked, minus what the bytes written since have paid
+/// off.
 #[derive(Clone, Copy, Debug, Default)]
 struct WriteDebt {
     owed: Duration,
@@ -45,7 +45,7 @@ struct WriteDebt {
 }
 
 impl WriteDebt {
-    /// The peer does not read. Returns since when, if that is new.
+    /// Records that the peer does not read. Returns since when, if that is new.
     fn block(&mut self, now: Instant) -> Option<Instant> {
         if self.blocked_since.is_some() {
             return None;
@@ -54,7 +54,7 @@ impl WriteDebt {
         self.blocked_since
     }
 
-    /// The peer has read some. Returns whether writes were blocked.
+    /// Records that the peer has read some. Returns whether writes were blocked.
     fn pay(&mut self, n_written: usize, now: impl FnOnce() -> Instant) -> bool {
         let blocked_since = self.blocked_since.take();
         if let Some(since) = blocked_since {
@@ -103,15 +103,15 @@ impl SocketStream {
 }
 
 impl HangUp {
-    /// Waits for the peer's FIN or RST, however much of what it has sent is unread.
+    /// Waits for the peer's FIN or RST, however much of its data is unread.
     #[cfg(target_os = "linux")]
     pub(super) async fn noticed(&self) {
-        // Urgent data is not asked for, so this interest is in `EPOLLRDHUP` alone.
-        // An error means that the runtime ends.
+        // The socket is not registered for urgent data, so this waits for `EPOLLRDHUP`
+        // alone. An error means that the runtime is shutting down.
         let _ = self.0.ready(tokio::io::Interest::PRIORITY).await;
     }
 
-    /// Other systems leave it to hyper.
+    /// On other systems only hyper detects it.
     #[cfg(not(target_os = "linux"))]
     pub(super) async fn noticed(&self) {
         std::future::pending().await
@@ -148,7 +148,7 @@ impl AsyncWrite for SocketStream {
     fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
         let socket: &TcpStream = (*self.write).as_ref();
         Poll::Ready(match rustix::net::shutdown(socket, Shutdown::Write) {
-            // The peer was faster.
+            // The peer has already closed it.
             Ok(()) | Err(Errno::NOTCONN) => Ok(()),
             Err(error) => Err(error.into()),
         })
@@ -159,8 +159,8 @@ impl AsyncWrite for SocketStream {
 mod tests {
     use super::*;
 
-    /// Bytes that are read pay for the time that writes were blocked: whoever reads
-    /// at the minimum rate owes nothing, whoever reads less owes the difference.
+    /// Bytes read pay off blocked time: a peer that reads at the minimum rate owes
+    /// nothing, a slower one the difference.
     #[test]
     fn slow_readers_owe_the_time() {
         let start = Instant::now();

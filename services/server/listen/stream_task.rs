@@ -1,10 +1,9 @@
-//! The tasks of HTTP/2 streams, which are reset if their peer does not open its
-//! window.
+//! Tasks of HTTP/2 streams, which are reset if their peer does not open its window.
 //!
-//! Such a stream does not block the socket, and other streams of its connection
-//! may be fine, so that the connection's own limits do not apply. hyper polls a
-//! response's body only when it can send more of it: a body that has yielded a
-//! chunk and is not polled again waits for the window.
+//! Such a stream does not block the socket, and other streams of its connection may be
+//! fine, so the connection's own limits do not apply. hyper polls a response's body
+//! only when it can send more of it: a body that has yielded a chunk and is not polled
+//! again waits for the window.
 
 use std::cell::Cell;
 use std::pin::Pin;
@@ -15,7 +14,7 @@ use hyper::rt::Executor;
 use pin_project_lite::pin_project;
 use tokio::time::{Sleep, sleep};
 
-/// What a response's body is waiting for, as it was polled.
+/// What a response's body is waiting for, as of its last poll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BodyState {
     /// The handler.
@@ -25,11 +24,11 @@ pub(super) enum BodyState {
 }
 
 thread_local! {
-    /// Of the stream that is being polled on this thread.
+    /// State of the stream that this thread is polling.
     static BODY_STATE: Cell<Option<BodyState>> = const { Cell::new(None) };
 }
 
-/// Called by a response's body whenever it is polled.
+/// Called by a response's body on every poll.
 pub(super) fn set_body_state(state: BodyState) {
     BODY_STATE.set(Some(state));
 }
@@ -56,7 +55,7 @@ pin_project! {
         #[pin]
         stream: F,
         write_timeout: Duration,
-        // While the peer is waited for.
+        // Runs while the stream waits for the peer.
         timer: Option<Pin<Box<Sleep>>>,
     }
 }
@@ -73,7 +72,7 @@ impl<F: Future> Future for StreamTask<F> {
         match BODY_STATE.take() {
             Some(BodyState::Waiting) => *this.timer = None,
             Some(BodyState::Sending) => *this.timer = Some(Box::pin(sleep(*this.write_timeout))),
-            // It was not polled: nothing has changed.
+            // The body was not polled: nothing has changed.
             None => {}
         }
         match this.timer {
@@ -99,8 +98,8 @@ mod tests {
         started.elapsed()
     }
 
-    /// Waiting for the handler is not limited, waiting for the peer is; each chunk
-    /// that is sent starts anew, and being polled for another reason does not.
+    /// Waiting for the handler is not limited, waiting for the peer is; each chunk that
+    /// is sent restarts the limit, and being polled for another reason does not.
     #[tokio::test(start_paused = true)]
     async fn streams_wait_for_their_peer_in_vain_only_so_long() {
         let stream = async {
@@ -116,7 +115,7 @@ mod tests {
         assert_eq!(ends_after(stream).await, Duration::from_secs(100 + 20 + 20 + 30));
     }
 
-    /// A stream that ends is over.
+    /// A stream that ends is complete.
     #[tokio::test(start_paused = true)]
     async fn streams_end() {
         let mut n_polls = 0;

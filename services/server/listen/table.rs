@@ -1,9 +1,9 @@
-//! The open connections of a port: how many there may be, from one address and
-//! in all, and which one makes room for another.
+//! Open connections of a port: the limits per address and in total, and which
+//! connection is evicted for another.
 //!
-//! A full port closes the connection that has waited longest for its peer, so that
-//! connections which do nothing cannot keep others out. Those with a request under
-//! way are not closed: if there are no others, newcomers wait.
+//! A full port closes the connection that has waited longest for its peer, so that idle
+//! connections cannot keep others out. Connections with a running request are not
+//! closed: if there are no others, newcomers wait.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -18,13 +18,12 @@ use super::activity::{CloseReason, ConnectionActivity};
 use crate::config::TrustedProxies;
 use crate::telemetry::PortMetrics;
 
-/// How long a connection has to wait for its peer before it may make room: a client
-/// that has just connected, or just got a response, may be about to send.
+/// How long a connection must have waited for its peer before it can be evicted: a
+/// client that has just connected or received a response may be about to send.
 const EVICTABLE_AFTER: Duration = Duration::from_secs(1);
-/// How often a newcomer looks for a connection that has become evictable.
+/// How often a newcomer checks for a connection that has become evictable.
 const RETRY_INTERVAL: Duration = Duration::from_millis(100);
-/// Of so many connections one is found evictable at a time: the search for them looks
-/// at all, so it is made for several newcomers.
+/// Candidates collected per O(n) scan, so that one scan serves several newcomers.
 const EVICTION_BATCH: usize = 64;
 
 /// The open connections of a port.
@@ -43,8 +42,8 @@ pub(super) struct ConnectionTable {
 struct Connections {
     open: HashMap<ConnectionId, Connection>,
     by_address: HashMap<IpAddr, usize>,
-    /// Connections to be closed for newcomers, the longest waiting last, if they have
-    /// waited since.
+    /// Candidates for eviction, the longest waiting last. They are evicted only if they
+    /// are still waiting.
     evictable: Vec<(Instant, ConnectionId)>,
     next_id: ConnectionId,
 }
@@ -53,13 +52,13 @@ type ConnectionId = u64;
 
 #[derive(Debug)]
 struct Connection {
-    /// As counted; `None` for a trusted proxy.
+    /// Address that it counts for; `None` for a trusted proxy.
     address: Option<IpAddr>,
     activity: Arc<ConnectionActivity>,
     task: Option<AbortHandle>,
 }
 
-/// A connection's slot in the table, until it is dropped.
+/// Slot of a connection in the table, freed when dropped.
 #[derive(Debug)]
 pub(super) struct ConnectionSlot {
     table: Arc<ConnectionTable>,
@@ -67,7 +66,7 @@ pub(super) struct ConnectionSlot {
     activity: Arc<ConnectionActivity>,
 }
 
-/// The address has as many connections as it may.
+/// The address has reached its limit of connections.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct AddressLimitReached;
 
@@ -86,7 +85,7 @@ impl ConnectionTable {
         self.connections.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A slot for a connection from this address, as soon as there is one.
+    /// Returns a slot for a connection from this address, as soon as there is one.
     pub(super) async fn admit(self: &Arc<Self>, peer: IpAddr) -> Result<ConnectionSlot, AddressLimitReached> {
         let peer = peer.to_canonical();
         let address = (!self.trusted_proxies.contains(peer)).then(|| counted_address(peer));
@@ -95,7 +94,7 @@ impl ConnectionTable {
             if let Some(slot) = self.try_admit(address)? {
                 return Ok(slot);
             }
-            // Both mean: look again.
+            // Either outcome means: try again.
             let _ = timeout(RETRY_INTERVAL, ended).await;
         }
     }
@@ -162,7 +161,7 @@ impl Connections {
         id
     }
 
-    /// `None` if it was removed before.
+    /// Returns `None` if it was removed before.
     fn remove(&mut self, id: ConnectionId) -> Option<Connection> {
         let connection = self.open.remove(&id)?;
         if let Some(address) = connection.address
@@ -189,7 +188,7 @@ impl Connections {
         None
     }
 
-    /// Fills `evictable` with those that have waited longest.
+    /// Fills `evictable` with the connections that have waited longest.
     fn find_evictable(&mut self) {
         let now = Instant::now();
         let waiting = self.open.iter().filter_map(|(id, connection)| Some((connection.activity.waiting_since()?, *id)));
@@ -210,7 +209,7 @@ impl ConnectionSlot {
         self.table.metrics.count_closed(reason);
     }
 
-    /// Lets the table abort the connection. Returns what to call with its task.
+    /// Returns a function that gives the table the connection's task, to abort it.
     pub(super) fn task_setter(&self) -> impl FnOnce(AbortHandle) + use<> {
         let (table, id) = (Arc::clone(&self.table), self.id);
         move |task| {
@@ -229,7 +228,7 @@ impl Drop for ConnectionSlot {
     }
 }
 
-/// Whoever has one IPv6 address usually has its /64, so that counts as one.
+/// The owner of one IPv6 address usually has its whole /64, so that counts as one.
 fn counted_address(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
@@ -252,7 +251,7 @@ mod tests {
         table.admit(peer.parse().unwrap()).await
     }
 
-    /// A connection and its task; the task ends if the table closes it.
+    /// Opens a connection with a task that ends if the table closes it.
     async fn open(table: &Arc<ConnectionTable>) -> (Arc<ConnectionActivity>, tokio::task::JoinHandle<()>) {
         let slot = admit(table, "192.0.2.1").await.unwrap();
         let (activity, set_task) = (Arc::clone(slot.activity()), slot.task_setter());
@@ -308,8 +307,8 @@ mod tests {
         assert!(![&busy_task, &new_task, &newer_task].iter().any(|task| task.is_finished()));
     }
 
-    /// If every connection has a request under way, a newcomer waits until one is
-    /// idle for a while, or ends.
+    /// If every connection has a running request, a newcomer waits until one becomes
+    /// idle or ends.
     #[tokio::test(start_paused = true)]
     async fn newcomers_wait_for_busy_connections() {
         let table = table(1, 100);
@@ -328,7 +327,7 @@ mod tests {
         assert!(ended.elapsed() < RETRY_INTERVAL);
     }
 
-    /// A connection that does not read its response makes room as well.
+    /// A connection that does not read its response can be evicted as well.
     #[tokio::test(start_paused = true)]
     async fn unread_responses_make_room() {
         let table = table(1, 100);

@@ -14,14 +14,14 @@ use tokio_rustls::server::TlsStream;
 
 use super::socket::SocketStream;
 
-/// What a handshake needs.
+/// Inputs of a handshake.
 #[derive(Clone, Debug)]
 pub(super) struct Handshake {
     pub(super) config: Arc<ServerConfig>,
     pub(super) timeout: Duration,
 }
 
-/// A connection after its handshake, if it has one.
+/// A connection after its handshake, with or without TLS.
 #[derive(Debug)]
 pub(super) enum ConnectionStream {
     Plain(SocketStream),

@@ -1,4 +1,4 @@
-//! Reads questions in JSON and in query parameters, whatever they are.
+//! Reads arbitrary JSON and query parameters as questions.
 
 use std::fmt::Write as _;
 
@@ -8,58 +8,54 @@ use serde_json::{Map, Value, json};
 
 use super::body;
 use super::query::Params;
-use super::threats::ThreatsQuestion;
-use super::types;
-use crate::convert::{json as convert, threats};
+use crate::calls::{
+    PositionCall, compare, evaluation, explorer, hints, legal_moves, position, puzzles, review, threats,
+};
 use crate::error::ApiError;
 
 /// Reads a body as every question; a question that is read means the same when it is
 /// written and read again, as a body and as parameters.
 pub(crate) fn read_json(bytes: &[u8]) {
-    if let Some(question) = accepted(body::parse::<types::HintsQuestion>(bytes)) {
-        check_hints(&convert::hint_question(String::new(), question));
+    if let Some(question) = accepted(body::parse(bytes)) {
+        check_hints(&hints::Call::question(String::new(), question));
     }
-    if let Some(question) = accepted(body::parse::<types::MovesQuestion>(bytes)) {
-        check_moves(&convert::moves_question(String::new(), question));
+    if let Some(question) = accepted(body::parse(bytes)) {
+        check_moves(&legal_moves::Call::question(String::new(), question));
     }
-    if let Some(question) = accepted(body::parse::<types::EvaluationQuestion>(bytes)) {
-        let (spec, limits) = convert::evaluation_question(String::new(), question);
+    if let Some(question) = accepted(body::parse(bytes)) {
+        let (spec, limits) = evaluation::Call::question(String::new(), question);
         check_hints(&HintQuestion { limits, ..HintQuestion::new(spec) });
     }
-    if let Some(question) = accepted(body::parse::<types::PositionQuestion>(bytes)) {
-        check_hints(&HintQuestion::new(convert::position_question(String::new(), question)));
+    if let Some(question) = accepted(body::parse(bytes)) {
+        check_hints(&HintQuestion::new(position::Call::question(String::new(), question)));
     }
-    // These have no other form that they could be written in and compared with.
-    accepted(body::parse::<types::ReviewQuestion>(bytes))
-        .map(|question| convert::review_question(String::new(), question));
-    accepted(body::parse::<types::ComparisonQuestion>(bytes))
-        .map(|question| convert::comparison_question(String::new(), question));
-    accepted(body::parse::<types::ExplorationQuestion>(bytes))
-        .map(|question| convert::exploration_question(String::new(), question));
-    accepted(body::parse::<types::PuzzleQuestion>(bytes))
-        .map(|question| convert::puzzle_question(String::new(), question));
-    accepted(body::parse::<ThreatsQuestion>(bytes)).map(|question| threats::json_question(String::new(), question));
+    // These have no other form to be written in and compared with.
+    accepted(body::parse::<review::ReviewQuestion>(bytes));
+    accepted(body::parse::<puzzles::PuzzleQuestion>(bytes));
+    accepted(body::parse(bytes)).map(|question| compare::Call::question(String::new(), question));
+    accepted(body::parse(bytes)).map(|question| explorer::Call::question(String::new(), question));
+    accepted(body::parse(bytes)).map(|question| threats::Call::question(String::new(), question));
 }
 
 /// As [`read_json`], for the part of an address behind the question mark.
 pub(crate) fn read_query(query: &str) {
     let params = || accepted(Params::parse(query));
     if let Some(question) = params().and_then(|params| accepted(params.hints())) {
-        check_hints(&convert::hint_question(String::new(), question));
+        check_hints(&hints::Call::question(String::new(), question));
     }
     if let Some(question) = params().and_then(|params| accepted(params.moves())) {
-        check_moves(&convert::moves_question(String::new(), question));
+        check_moves(&legal_moves::Call::question(String::new(), question));
     }
     if let Some(question) = params().and_then(|params| accepted(params.evaluation())) {
-        let (spec, limits) = convert::evaluation_question(String::new(), question);
+        let (spec, limits) = evaluation::Call::question(String::new(), question);
         check_hints(&HintQuestion { limits, ..HintQuestion::new(spec) });
     }
     if let Some(question) = params().and_then(|params| accepted(params.position())) {
-        check_hints(&HintQuestion::new(convert::position_question(String::new(), question)));
+        check_hints(&HintQuestion::new(position::Call::question(String::new(), question)));
     }
 }
 
-/// A refusal is the caller's mistake and says what it is.
+/// Checks that a refusal is the caller's mistake and has a message.
 fn accepted<T>(read: Result<T, ApiError>) -> Option<T> {
     match read {
         Ok(question) => Some(question),
@@ -87,13 +83,13 @@ fn check_hints(question: &HintQuestion) {
         ("avoidMoves", json!(avoid_moves)),
     ];
     fields.extend(more.map(|(name, value)| (name.to_owned(), value)));
-    let again = body::parse(&body_of(&fields)).map(|question| convert::hint_question(String::new(), question));
+    let again = body::parse(&body_of(&fields)).map(|question| hints::Call::question(String::new(), question));
     assert_eq!(again.expect("it was accepted before"), *question);
     // Parameters cannot say "no limit" by a zero, and a list has no empty elements.
     let is_zero = limits.time.is_some_and(|time| time.is_zero()) || limits.nodes == Some(0) || limits.depth == Some(0);
     if !is_zero && [&spec.moves, allow_moves, avoid_moves].into_iter().flatten().all(|mv| is_list_element(mv)) {
         let again = Params::parse(&query_of(&fields)).and_then(Params::hints);
-        assert_eq!(convert::hint_question(String::new(), again.expect("it was accepted before")), *question);
+        assert_eq!(hints::Call::question(String::new(), again.expect("it was accepted before")), *question);
     }
 }
 
@@ -107,11 +103,11 @@ fn check_moves(question: &MovesQuestion) {
         ("distinct", json!(distinct)),
     ];
     fields.extend(more.map(|(name, value)| (name.to_owned(), value)));
-    let again = body::parse(&body_of(&fields)).map(|question| convert::moves_question(String::new(), question));
+    let again = body::parse(&body_of(&fields)).map(|question| legal_moves::Call::question(String::new(), question));
     assert_eq!(again.expect("it was accepted before"), *question);
     if spec.moves.iter().all(|mv| is_list_element(mv)) {
         let again = Params::parse(&query_of(&fields)).and_then(Params::moves);
-        assert_eq!(convert::moves_question(String::new(), again.expect("it was accepted before")), *question);
+        assert_eq!(legal_moves::Call::question(String::new(), again.expect("it was accepted before")), *question);
     }
 }
 

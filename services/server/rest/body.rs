@@ -18,8 +18,8 @@ use tokio::time::timeout;
 use crate::app::App;
 use crate::error::ApiError;
 
-/// As [`axum::Json`], with our limits and errors.
-pub(super) struct Json<T>(pub(super) T);
+/// Like [`axum::Json`], with our limits and errors.
+pub(crate) struct Json<T>(pub(crate) T);
 
 impl<T: DeserializeOwned + Default> FromRequest<Arc<App>> for Json<T> {
     type Rejection = ApiError;
@@ -38,7 +38,7 @@ impl<T: DeserializeOwned + Default> FromRequest<Arc<App>> for Json<T> {
 }
 
 /// Parameters in the address would be ignored, like misspelt fields.
-pub(super) fn check_no_query(uri: &Uri) -> Result<(), ApiError> {
+pub(crate) fn check_no_query(uri: &Uri) -> Result<(), ApiError> {
     let Some(query) = uri.query().filter(|query| !query.is_empty()) else { return Ok(()) };
     let name = query.split(['=', '&']).next().unwrap_or_default();
     Err(ApiError::bad_request(name, "POST takes this from the body; send it there, or use GET"))
@@ -51,8 +51,8 @@ async fn with_timeout(read: impl Future<Output = Result<Bytes, ApiError>>, timeo
 }
 
 async fn read(body: axum::body::Body, bytes_max: usize) -> Result<Bytes, ApiError> {
-    // What announces too much is not waited for; nor is a client that asks first
-    // (`Expect: 100-continue`) told to send it.
+    // A body that announces too much is refused before it is read, and before `100
+    // Continue` is sent.
     if http_body::Body::size_hint(&body).lower() > bytes_max as u64 {
         return Err(ApiError::BodyTooLarge { bytes_max });
     }
@@ -70,7 +70,7 @@ fn check_media_type(headers: &HeaderMap) -> Result<(), ApiError> {
 }
 
 /// Refuses encoded bodies, and those with a media type that is not allowed.
-pub(super) fn check_media_type_of(headers: &HeaderMap, is_allowed: impl Fn(&str) -> bool) -> Result<(), ApiError> {
+pub(crate) fn check_media_type_of(headers: &HeaderMap, is_allowed: impl Fn(&str) -> bool) -> Result<(), ApiError> {
     let text = |name| headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).trim().to_lowercase());
     if let Some(found) = text(header::CONTENT_ENCODING).filter(|encoding| encoding != "identity") {
         return Err(ApiError::MediaType { found: format!("{found}-encoded bytes") });
@@ -99,7 +99,7 @@ pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
     Ok(question)
 }
 
-/// A question from its fields.
+/// Reads a question from its fields.
 pub(crate) fn from_object<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T, ApiError> {
     serde_path_to_error::deserialize(Value::Object(fields)).map_err(|error| wrong_field(&error))
 }
@@ -122,7 +122,7 @@ fn field_path(path: &str, message: &str) -> String {
 }
 
 /// Deserialises an object or null; arrays are errors.
-pub(super) fn object<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+pub(crate) fn object<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,
     T: Deserialize<'de>,
@@ -150,8 +150,8 @@ where
 
 #[cfg(test)]
 mod tests {
-    use super::super::types::HintsQuestion;
     use super::*;
+    use crate::calls::hints::HintsQuestion;
 
     fn rejection(body: &str) -> (Option<String>, String) {
         let error = parse::<HintsQuestion>(body.as_bytes()).unwrap_err();

@@ -1,76 +1,65 @@
-//! `/openapi.json`, generated from types and handlers, and Swagger UI at `/docs`.
-//!
-//! Swagger UI's assets are compiled in, so that it works offline.
+//! `/openapi.json`, generated from the types and handlers of the calls. The page at
+//! `/docs` shows it.
 
 use std::sync::Arc;
 
 use axum::Router;
+use axum::routing::get;
+use bytes::Bytes;
+use http::header;
 use utoipa::openapi::header::Header;
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::schema::{AnyOfBuilder, Object, ObjectBuilder, Ref, Schema, Type};
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{RefOr, Required};
 use utoipa::{IntoParams, IntoResponses, Modify, OpenApi};
-use utoipa_swagger_ui::SwaggerUi;
 
 use super::language_docs::Languages;
 use super::problem::Problem;
-use super::types::{AnalysisUpdate, Detail, PuzzleMessage, ReviewMessage};
-use super::{analysis, batch, compare, diagram, explorer, games, positions, puzzles, review, threats};
 use crate::app::App;
+use crate::calls::analysis::AnalysisUpdate;
+use crate::calls::hints::Detail;
+use crate::calls::puzzles::PuzzleMessage;
+use crate::calls::review::ReviewMessage;
+use crate::calls::with_calls;
 use crate::config::Config;
 
-#[derive(OpenApi)]
-#[openapi(
-    info(
-        title = "Pentad",
-        description = "Analyses games: what is legal, how good a position is, which move is best and why.\n\n\
-            Every request names the game in its path and optionally a `variant` (the game's first by default), a \
-            `position` in the game's notation (the start by default) and `moves` played from there (none by default).\n\n\
-            Errors are `application/problem+json` with a `reason` from a closed list. Every response carries \
-            `x-request-id`, the caller's if it sent one.\n\n\
-            Servers may ask for a bearer token, and may have a quota of CPU time for each token or address: a search \
-            takes the time that it may need, and what it did not use is given back. Web pages of other origins are \
-            refused unless the server allows them.\n\n\
-            Texts for players are in the language of `Accept-Language`: English, Swedish, Finnish, German or French.",
-        license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
-    ),
-    servers((url = "/", description = "This server")),
-    security(()),
-    components(schemas(AnalysisUpdate, PuzzleMessage, ReviewMessage)),
-    modifiers(&OptionalBodies, &AccessFailures, &ResponseHeaders, &Languages),
-    paths(
-        games::list,
-        games::get,
-        positions::get_position,
-        positions::post_position,
-        positions::get_moves,
-        positions::post_moves,
-        positions::get_evaluation,
-        positions::post_evaluation,
-        positions::get_hints,
-        positions::post_hints,
-        analysis::get,
-        analysis::post,
-        review::post,
-        compare::post,
-        puzzles::post,
-        threats::get,
-        threats::post,
-        explorer::post,
-        batch::post,
-        diagram::get,
-    ),
-    tags(
-        (name = "games", description = "The games that are served"),
-        (name = "positions", description = "Facts that follow from the rules, without a search"),
-        (name = "analysis", description = "Results of a search within limits"),
-        (name = "batch", description = "Many questions at once"),
-    )
-)]
-struct Api;
+macro_rules! define_api {
+    ($($rpc:ident: $module:ident, $path:literal [$($verb:ident)*], $kind:ident($($rpc_parts:tt)*), { $($flag:ident)* };)*) => {
+        #[derive(OpenApi)]
+        #[openapi(
+            info(
+                title = "Pentad",
+                description = "Analyses games: what is legal, how good a position is, which move is best and why.\n\n\
+                    Every request names the game in its path and optionally a `variant` (the game's first by default), a \
+                    `position` in the game's notation (the start by default) and `moves` played from there (none by default).\n\n\
+                    Errors are `application/problem+json` with a `reason` from a closed list. Every response carries \
+                    `x-request-id`, the caller's if it sent one.\n\n\
+                    Servers may ask for a bearer token, and may have a quota of CPU time for each token or address: a search \
+                    takes the time that it may need, and what it did not use is given back. Web pages of other origins are \
+                    refused unless the server allows them.\n\n\
+                    Texts for players are in the language of `Accept-Language`: English, Swedish, Finnish, German or French.",
+                license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
+            ),
+            servers((url = "/", description = "This server")),
+            security(()),
+            components(schemas(AnalysisUpdate, PuzzleMessage, ReviewMessage)),
+            modifiers(&OptionalBodies, &AccessFailures, &ResponseHeaders, &Languages),
+            paths($($(crate::calls::$module::$verb,)*)*),
+            tags(
+                (name = "games", description = "The games that are served"),
+                (name = "positions", description = "Facts that follow from the rules, without a search"),
+                (name = "analysis", description = "Results of a search within limits"),
+                (name = "batch", description = "Many questions at once"),
+            )
+        )]
+        struct Api;
+    };
+}
 
-/// An empty body stands for all defaults.
+with_calls!(define_api);
+
+/// Makes bodies optional: an empty one stands for all defaults.
 struct OptionalBodies;
 
 impl Modify for OptionalBodies {
@@ -84,7 +73,7 @@ impl Modify for OptionalBodies {
     }
 }
 
-/// The failures of every call that come before its own.
+/// Adds the refusals that every call may get.
 struct AccessFailures;
 
 impl Modify for AccessFailures {
@@ -97,7 +86,7 @@ impl Modify for AccessFailures {
     }
 }
 
-/// Callers may send a token, or have to.
+/// Describes the bearer token, which is optional or required.
 struct Security {
     needs_token: bool,
 }
@@ -115,7 +104,7 @@ impl Modify for Security {
     }
 }
 
-/// Headers that clients use besides those of HTTP itself.
+/// Describes the headers of responses.
 struct ResponseHeaders;
 
 impl Modify for ResponseHeaders {
@@ -161,17 +150,17 @@ fn describe_headers(operation: &mut Operation) {
 }
 
 /// The schema of the `data` of an event of an analysis.
-pub(super) fn event_data() -> Object {
+pub(crate) fn event_data() -> Object {
     data_schema("AnalysisUpdate", "JSON: an `AnalysisUpdate`, or the `Problem` of an `error`.")
 }
 
-/// The same for a review.
-pub(super) fn review_event_data() -> Object {
+/// The schema of the `data` of an event of a review.
+pub(crate) fn review_event_data() -> Object {
     data_schema("ReviewMessage", "JSON: a `ReviewMessage`, or the `Problem` of an `error`.")
 }
 
-/// The same for a search for puzzles.
-pub(super) fn puzzle_event_data() -> Object {
+/// The schema of the `data` of an event of a search for puzzles.
+pub(crate) fn puzzle_event_data() -> Object {
     data_schema("PuzzleMessage", "JSON: a `PuzzleMessage`, or the `Problem` of an `error`.")
 }
 
@@ -185,7 +174,7 @@ fn data_schema(name: &str, description: &str) -> Object {
         .build()
 }
 
-/// The maximum of `count` of hints, which the operator may change.
+/// Sets the maximum of `count` of hints, which is a setting.
 struct CountMax(usize);
 
 impl Modify for CountMax {
@@ -210,21 +199,22 @@ impl Modify for CountMax {
     }
 }
 
-/// `/openapi.json` and `/docs`.
+/// `/openapi.json`, encoded once.
 pub(super) fn router(config: &Config) -> Router<Arc<App>> {
     let mut api = Api::openapi();
     CountMax(config.hints_max).modify(&mut api);
     let needs_token = config.tokens.is_some() && config.anonymous_cpu_ms_per_second == 0;
     Security { needs_token }.modify(&mut api);
-    let page = utoipa_swagger_ui::Config::default().try_it_out_enabled(true).use_base_layout();
-    SwaggerUi::new("/docs").url("/openapi.json", api).config(page).into()
+    let document = Bytes::from(serde_json::to_vec(&api).unwrap_or_default());
+    let json = [(header::CONTENT_TYPE, "application/json")];
+    Router::new().route("/openapi.json", get(async move || (json, document.clone())))
 }
 
-/// Errors of any request that may not go on.
+/// Errors of requests that are not admitted.
 #[derive(IntoResponses)]
 #[allow(dead_code, reason = "documentation only")]
 enum Refusals {
-    /// `unauthenticated`: the server asks for a token
+    /// `unauthenticated`: the server requires a token
     #[response(status = 401, content_type = "application/problem+json")]
     Unauthenticated(Problem),
     /// `bad_argument`: web pages of this origin may not call
@@ -241,7 +231,7 @@ enum Refusals {
 /// Errors of any request about a position.
 #[derive(IntoResponses)]
 #[allow(dead_code, reason = "documentation only")]
-pub(super) enum Failures {
+pub(crate) enum Failures {
     /// Malformed: `bad_position`, `bad_move` or `bad_argument`
     #[response(status = 400, content_type = "application/problem+json")]
     Malformed(Problem),
@@ -269,24 +259,24 @@ pub(super) enum Failures {
 #[derive(IntoResponses)]
 #[response(status = 415, description = "The body is not JSON", content_type = "application/problem+json")]
 #[allow(dead_code, reason = "documentation only")]
-pub(super) struct NotJson(Problem);
+pub(crate) struct NotJson(Problem);
 
-/// Parameters of GET for hints besides position and limits.
+/// Parameters of GET for hints, in addition to position and limits.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[allow(dead_code, reason = "documentation only")]
-pub(super) struct HintParams {
+pub(crate) struct HintParams {
     /// Number of hints, 1 by default. Moves that lead to the same or a symmetric
     /// position count as one.
     #[param(minimum = 1, maximum = 1000)]
     count: Option<u32>,
-    /// Playing strength, 1 to 10; 10, the default, is full strength. Lower levels look
-    /// less far, overlook moves and misjudge others. From 6 on no win in one is missed,
-    /// from 8 on no proven win is left. `limits` can only make a level weaker.
+    /// Playing strength, 1 to 10; 10, the default, is full strength. Lower levels search
+    /// less deeply, overlook moves and misjudge others. Levels from 6 play every win in
+    /// one, levels from 8 every proven win. `limits` can only make a level weaker.
     #[param(minimum = 1, maximum = 10)]
     level: Option<u32>,
-    /// Decides what a level below 10 chooses, always the same for the same seed and
-    /// limits. Drawn at random by default, so that bots vary.
+    /// Seed of the choices of levels below 10: the same seed and limits give the same
+    /// choice. Random by default, so that bots vary.
     #[param(format = "uint64", maximum = 18_446_744_073_709_551_615_u64)]
     seed: Option<u64>,
     /// How much a hint reveals; everything by default.
@@ -331,7 +321,7 @@ mod tests {
     }
 
     /// What generators of clients rely on: every response is described, operations
-    /// have names of their own, no body is required, bounds are told, and fields that
+    /// have names of their own, no body is required, bounds are given, and fields that
     /// are always sent are required.
     #[test]
     fn document_suits_generators() {

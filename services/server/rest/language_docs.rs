@@ -3,31 +3,20 @@
 use pentad_model::i18n::Language;
 use utoipa::Modify;
 use utoipa::openapi::header::Header;
-use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder, ParameterIn};
+use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{Object, Type};
 use utoipa::openapi::{RefOr, Required};
 
-/// Operations whose answers have no words.
-const WORDLESS: [&str; 8] = [
-    "listLegalMoves",
-    "getLegalMoves",
-    "evaluate",
-    "getEvaluation",
-    "findPuzzles",
-    "listThreats",
-    "getThreats",
-    "explore",
-];
+use crate::calls::Method;
 
 /// Every operation whose answers have words takes a language and says which it is in.
 pub(super) struct Languages;
 
 impl Modify for Languages {
     fn modify(&self, api: &mut utoipa::openapi::OpenApi) {
-        let operations = api.paths.paths.values_mut().flat_map(|path| [path.get.as_mut(), path.post.as_mut()]);
-        let has_translations =
-            |it: &&mut Operation| it.operation_id.as_deref().is_some_and(|id| !WORDLESS.contains(&id));
-        for operation in operations.flatten().filter(has_translations) {
+        let translated = api.paths.paths.iter_mut().filter(|(path, _)| Method::from_rest_path(path).has_translations());
+        let operations = translated.flat_map(|(_, path)| [path.get.as_mut(), path.post.as_mut()]);
+        for operation in operations.flatten() {
             operation.parameters.get_or_insert_default().push(RefOr::T(parameter()));
             for (status, response) in &mut operation.responses.responses {
                 if let RefOr::T(response) = response

@@ -12,15 +12,19 @@ use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use futures_util::FutureExt;
 use http::request::Parts;
-use http::{HeaderMap, Method as HttpMethod, StatusCode, Uri};
+use http::{Method as HttpMethod, StatusCode, Uri};
 use http_body::Frame;
-use pentad_engine::{Caller, Class, QuestionLimits, Trace};
+use pentad_engine::{Caller, Class, Trace};
+use pentad_model::i18n::Language;
 
 use super::problem::{self, ErrorExtension};
+use super::response::IfNoneMatch;
+use super::stream::{self, StreamHeaders};
 use crate::access::Admission;
 use crate::app::App;
+use crate::calls::{Asker, Method, StreamCall, UnaryCall};
 use crate::error::ApiError;
-use crate::telemetry::{Method, Protocol, TrackedCall};
+use crate::telemetry::{Protocol, TrackedCall};
 use crate::{language, request_id, security_headers};
 
 /// Assigns the request id, records metrics, log and trace, turns panics into
@@ -28,12 +32,14 @@ use crate::{language, request_id, security_headers};
 pub(super) async fn track_request(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
     let id = request_id::from_headers(request.headers());
     request.headers_mut().insert(request_id::HEADER, id.clone());
-    let (method, has_game) = method_for(request.extensions().get::<MatchedPath>());
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let method = route.as_ref().map_or(Method::Other, |route| Method::from_rest_path(route.as_str()));
     let language = language::negotiate(request.headers());
     let mut call = TrackedCall::new(&app.telemetry, Protocol::Rest, method, id.clone(), &request);
-    call.set_http(&request, request.extensions().get::<MatchedPath>().map(MatchedPath::as_str));
+    call.set_http(&request, route.as_ref().map(MatchedPath::as_str));
     request.extensions_mut().insert(call.trace().clone());
-    if has_game {
+    request.extensions_mut().insert(language);
+    if method.has_game() {
         call.set_game(request.uri().path().split('/').nth(3).unwrap_or_default());
     }
     let mut response = match admit(&app, &mut call, &mut request) {
@@ -68,7 +74,7 @@ pub(super) async fn track_request(State(app): State<Arc<App>>, mut request: Requ
     response
 }
 
-/// Pages are for everyone.
+/// Pages need no admission.
 fn admit(app: &App, call: &mut TrackedCall, request: &mut Request) -> Result<(), ApiError> {
     if security_headers::is_page(request.uri().path()) {
         return Ok(());
@@ -87,46 +93,25 @@ pub(super) async fn wrong_method(method: HttpMethod, uri: Uri) -> ApiError {
     ApiError::WrongMethod { path: uri.path().to_owned(), method: method.to_string() }
 }
 
-fn method_for(path: Option<&MatchedPath>) -> (Method, bool) {
-    let Some(path) = path.map(MatchedPath::as_str) else { return (Method::Other, false) };
-    if path == "/v1/batch" {
-        return (Method::Batch, false);
-    }
-    let method = match path.strip_prefix("/v1/games") {
-        Some("") => return (Method::ListGames, false),
-        Some("/{game}") => Method::GetGame,
-        Some("/{game}/position") => Method::DescribePosition,
-        Some("/{game}/legal-moves") => Method::ListLegalMoves,
-        Some("/{game}/evaluation") => Method::Evaluate,
-        Some("/{game}/hints") => Method::Hint,
-        Some("/{game}/analysis") => Method::Analyze,
-        Some("/{game}/review") => Method::Review,
-        Some("/{game}/compare") => Method::Compare,
-        Some("/{game}/puzzles") => Method::FindPuzzles,
-        Some("/{game}/threats") => Method::ListThreats,
-        Some("/{game}/explorer") => Method::Explore,
-        Some("/{game}/diagram.svg") => Method::Diagram,
-        _ => return (Method::Other, false),
-    };
-    (method, true)
-}
-
-/// What handlers know of their request besides its parameters or body.
-pub(super) struct RequestContext {
-    pub(super) game: String,
-    pub(super) caller: Caller,
-    pub(super) headers: HeaderMap,
-    admission: Admission,
+/// The caller and the headers of a request, for handlers.
+pub(crate) struct RequestContext {
+    /// From the path; empty if the call is not about one game.
+    pub(crate) game: String,
+    pub(crate) asker: Asker,
+    pub(crate) if_none_match: IfNoneMatch,
+    pub(crate) stream: StreamHeaders,
 }
 
 impl RequestContext {
-    pub(super) fn admission(&self) -> &Admission {
-        &self.admission
+    /// Answers a question.
+    pub(crate) async fn answer<C: UnaryCall>(&self, app: &App, question: C::Body) -> Result<C::Answer, ApiError> {
+        C::answer(app, self.asker.clone(), self.game.clone(), question).await
     }
 
-    /// To be asked before every search.
-    pub(super) fn admit_search(&self, app: &App, limits: QuestionLimits) -> Result<(), ApiError> {
-        self.admission.admit_search(&app.engine, limits, &self.caller)
+    /// Answers a question with a stream of updates.
+    pub(crate) async fn stream<C: StreamCall>(self, app: &App, question: C::Body) -> Result<Response, ApiError> {
+        let updates = C::start(app, self.asker, self.game, question).await?;
+        Ok(stream::response(self.stream, updates))
     }
 }
 
@@ -135,22 +120,27 @@ impl<S: Send + Sync> FromRequestParts<S> for RequestContext {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let trace = parts.extensions.get::<Trace>().cloned().unwrap_or_default();
+        let language = parts.extensions.get::<Language>().copied().unwrap_or_default();
         let admission = parts.extensions.get::<Admission>().cloned();
         let admission = admission.ok_or_else(|| ApiError::internal("a call of the API that was not admitted"))?;
         let (meter, key) = (admission.reservation.meter(), admission.reservation.caller_key());
-        let language = language::negotiate(&parts.headers);
         let caller = Caller { class: Class::Interactive, key, trace, meter, language, ..Caller::now() };
-        let Path(game) = Path::<String>::from_request_parts(parts, state)
+        let game = Option::<Path<String>>::from_request_parts(parts, state)
             .await
             .map_err(|_| ApiError::bad_request("game", "the game in the path is not UTF-8"))?;
-        Ok(RequestContext { game, caller, headers: parts.headers.clone(), admission })
+        Ok(RequestContext {
+            game: game.map(|Path(game)| game).unwrap_or_default(),
+            asker: Asker { caller, admission },
+            if_none_match: IfNoneMatch::new(&parts.headers),
+            stream: StreamHeaders::new(&parts.headers),
+        })
     }
 }
 
-/// Marks a streaming response, which is recorded when its body ends. An error
-/// on the way is stored here.
+/// Marks a streaming response, which is recorded when its body ends. An error of the
+/// stream is stored here.
 #[derive(Clone, Debug, Default)]
-pub(super) struct StreamOutcome(pub(super) Arc<OnceLock<ApiError>>);
+pub(crate) struct StreamOutcome(pub(super) Arc<OnceLock<ApiError>>);
 
 /// A streaming body. If it is dropped before its end, the call counts as
 /// cancelled.

@@ -3,29 +3,20 @@
 //! Every call passes `middleware`. Handlers deal in engine results and
 //! [`ApiError`](crate::error::ApiError)s only.
 
-mod analysis;
+#[cfg(any(test, feature = "fuzzing"))]
 mod arbitrary_bytes;
-mod batch;
-mod body;
-mod compare;
-mod diagram;
-mod docs;
-mod explorer;
-mod games;
+pub(crate) mod body;
+pub(crate) mod docs;
 mod language_docs;
-mod middleware;
-mod positions;
+pub(crate) mod middleware;
 mod problem;
-mod puzzles;
-mod query;
-mod response;
-mod review;
+pub(crate) mod query;
+pub(crate) mod response;
 mod stream;
-mod svg;
-pub mod threats;
-pub mod types;
+pub(crate) mod svg;
 mod web;
 
+#[cfg(any(test, feature = "fuzzing"))]
 pub(crate) use arbitrary_bytes::{read_json as read_arbitrary_json, read_query as read_arbitrary_query};
 pub(crate) use body::from_object;
 pub use problem::Problem;
@@ -33,33 +24,26 @@ pub use problem::Problem;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::routing::{get, post};
+use axum::routing::MethodRouter;
 use tower::util::MapResponseLayer;
 use tower_http::compression::predicate::{NotForContentType, Predicate};
 use tower_http::compression::{CompressionLayer, DefaultPredicate};
 
 use crate::app::App;
+use crate::calls::{self, with_calls};
 use crate::{cors, security_headers};
+
+macro_rules! call_routes {
+    ($($rpc:ident: $module:ident, $path:literal [$($verb:ident)*], $kind:ident($($rpc_parts:tt)*), { $($flag:ident)* };)*) => {
+        Router::new()$(.route($path, MethodRouter::new()$(.$verb(calls::$module::$verb))*))*
+    };
+}
 
 /// Everything on the REST port.
 pub(crate) fn router(app: &Arc<App>) -> Router {
     // The compressor would buffer the small chunks of a stream.
     let is_compressible = DefaultPredicate::new().and(NotForContentType::new("application/x-ndjson"));
-    Router::new()
-        .route("/v1/games", get(games::list))
-        .route("/v1/games/{game}", get(games::get))
-        .route("/v1/games/{game}/position", get(positions::get_position).post(positions::post_position))
-        .route("/v1/games/{game}/legal-moves", get(positions::get_moves).post(positions::post_moves))
-        .route("/v1/games/{game}/evaluation", get(positions::get_evaluation).post(positions::post_evaluation))
-        .route("/v1/games/{game}/hints", get(positions::get_hints).post(positions::post_hints))
-        .route("/v1/games/{game}/analysis", get(analysis::get).post(analysis::post))
-        .route("/v1/games/{game}/review", post(review::post))
-        .route("/v1/games/{game}/compare", post(compare::post))
-        .route("/v1/games/{game}/explorer", post(explorer::post))
-        .route("/v1/games/{game}/puzzles", post(puzzles::post))
-        .route("/v1/games/{game}/threats", get(threats::get).post(threats::post))
-        .route("/v1/batch", post(batch::post))
-        .route("/v1/games/{game}/diagram.svg", get(diagram::get))
+    with_calls!(call_routes)
         .merge(web::router())
         .merge(docs::router(&app.config()))
         .fallback(middleware::unknown_path)

@@ -28,7 +28,7 @@ pub struct Problem {
     pub title: &'static str,
     /// The HTTP status.
     pub status: u16,
-    /// What happened this time.
+    /// Describes this error.
     pub detail: String,
     /// From a closed list, the same in gRPC.
     pub reason: Reason,

@@ -9,13 +9,17 @@ use axum::extract::FromRequestParts;
 use http::request::Parts;
 use percent_encoding::percent_decode_str;
 
-use super::threats::ThreatsQuestion;
-use super::types::{Detail, EvaluationQuestion, HintsQuestion, Limits, MovesQuestion, PositionQuestion};
+use crate::calls::evaluation::EvaluationQuestion;
+use crate::calls::hints::{Detail, HintsQuestion};
+use crate::calls::legal_moves::MovesQuestion;
+use crate::calls::limits::Limits;
+use crate::calls::position::PositionQuestion;
+use crate::calls::threats::ThreatsQuestion;
 use crate::error::ApiError;
 
 /// The parameters not taken yet. Handlers take what they know and call
 /// [`finish`](Self::finish), which refuses the rest.
-pub(super) struct Params(Vec<(String, String)>);
+pub(crate) struct Params(Vec<(String, String)>);
 
 impl<S: Send + Sync> FromRequestParts<S> for Params {
     type Rejection = ApiError;
@@ -26,7 +30,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Params {
 }
 
 impl Params {
-    pub(super) fn parse(query: &str) -> Result<Params, ApiError> {
+    pub(crate) fn parse(query: &str) -> Result<Params, ApiError> {
         let pairs = query.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             let name = decode(name).ok_or_else(|| ApiError::bad_request("", "the name of a parameter is not UTF-8"))?;
@@ -36,7 +40,7 @@ impl Params {
         pairs.collect::<Result<_, _>>().map(Params)
     }
 
-    pub(super) fn text(&mut self, name: &str) -> Result<Option<String>, ApiError> {
+    pub(crate) fn text(&mut self, name: &str) -> Result<Option<String>, ApiError> {
         let mut values = self.take(name);
         match values.len() {
             0 | 1 => Ok(values.pop()),
@@ -44,7 +48,7 @@ impl Params {
         }
     }
 
-    pub(super) fn list(&mut self, name: &str) -> Option<Vec<String>> {
+    pub(crate) fn list(&mut self, name: &str) -> Option<Vec<String>> {
         let values = self.take(name);
         let items = values.iter().flat_map(|value| value.split([',', ' '])).filter(|item| !item.is_empty());
         (!values.is_empty()).then(|| items.map(str::to_owned).collect())
@@ -64,7 +68,7 @@ impl Params {
         Ok(None)
     }
 
-    pub(super) fn number<T: FromStr>(&mut self, name: &str) -> Result<Option<T>, ApiError> {
+    pub(crate) fn number<T: FromStr>(&mut self, name: &str) -> Result<Option<T>, ApiError> {
         let parse = |text: String| {
             text.parse()
                 .map_err(|_| ApiError::bad_request(name, format!("`{name}` must be a whole number, not `{text}`")))
@@ -72,7 +76,7 @@ impl Params {
         self.text(name)?.map(parse).transpose()
     }
 
-    pub(super) fn flag(&mut self, name: &str) -> Result<Option<bool>, ApiError> {
+    pub(crate) fn flag(&mut self, name: &str) -> Result<Option<bool>, ApiError> {
         let parse = |text: String| match text.as_str() {
             "true" => Ok(true),
             "false" => Ok(false),
@@ -86,7 +90,7 @@ impl Params {
     }
 
     /// Fails if any parameter is left.
-    pub(super) fn finish(self) -> Result<(), ApiError> {
+    pub(crate) fn finish(self) -> Result<(), ApiError> {
         match self.0.into_iter().next() {
             None => Ok(()),
             Some((name, _)) => {
@@ -96,13 +100,13 @@ impl Params {
         }
     }
 
-    pub(super) fn position(mut self) -> Result<PositionQuestion, ApiError> {
+    pub(crate) fn position(mut self) -> Result<PositionQuestion, ApiError> {
         let question = self.position_fields()?;
         self.finish()?;
         Ok(question)
     }
 
-    pub(super) fn position_fields(&mut self) -> Result<PositionQuestion, ApiError> {
+    pub(crate) fn position_fields(&mut self) -> Result<PositionQuestion, ApiError> {
         Ok(PositionQuestion {
             variant: self.text("variant")?,
             position: self.text("position")?,
@@ -110,7 +114,7 @@ impl Params {
         })
     }
 
-    pub(super) fn moves(mut self) -> Result<MovesQuestion, ApiError> {
+    pub(crate) fn moves(mut self) -> Result<MovesQuestion, ApiError> {
         let PositionQuestion { variant, position, moves } = self.position_fields()?;
         let question = MovesQuestion {
             variant,
@@ -125,7 +129,7 @@ impl Params {
         Ok(question)
     }
 
-    pub(super) fn evaluation(mut self) -> Result<EvaluationQuestion, ApiError> {
+    pub(crate) fn evaluation(mut self) -> Result<EvaluationQuestion, ApiError> {
         let PositionQuestion { variant, position, moves } = self.position_fields()?;
         let question = EvaluationQuestion { variant, position, moves, limits: Some(self.limits()?) };
         self.finish()?;
@@ -133,7 +137,7 @@ impl Params {
     }
 
     /// `depth` is the question's own here; that of the limits is `limits.depth`.
-    pub(super) fn threats(mut self) -> Result<ThreatsQuestion, ApiError> {
+    pub(crate) fn threats(mut self) -> Result<ThreatsQuestion, ApiError> {
         let PositionQuestion { variant, position, moves } = self.position_fields()?;
         let depth = self.number("depth")?;
         let question = ThreatsQuestion { variant, position, moves, depth, limits: Some(self.limits()?) };
@@ -141,7 +145,7 @@ impl Params {
         Ok(question)
     }
 
-    pub(super) fn hints(mut self) -> Result<HintsQuestion, ApiError> {
+    pub(crate) fn hints(mut self) -> Result<HintsQuestion, ApiError> {
         let PositionQuestion { variant, position, moves } = self.position_fields()?;
         let question = HintsQuestion {
             variant,

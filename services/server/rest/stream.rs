@@ -12,17 +12,17 @@ use axum::response::Response;
 use bytes::Bytes;
 use futures_util::{FutureExt, Stream, stream};
 use http::{HeaderMap, HeaderValue, header};
-use pentad_engine::EngineError;
 use serde::Serialize;
 
 use super::middleware::StreamOutcome;
 use super::problem::Problem;
+use crate::calls::{Update, Updates};
 use crate::error::ApiError;
 use crate::request_id;
 
 /// The id of the last event of a stream, which `EventSource` sends when it
 /// reconnects.
-pub(super) const LAST_EVENT_ID: &str = "end";
+const LAST_EVENT_ID: &str = "end";
 /// The name of the last event, unless it is an error.
 const FINAL: &str = "final";
 /// How long `EventSource` waits before it reconnects after a broken connection.
@@ -30,36 +30,41 @@ const RETRY_MS: u32 = 3_000;
 /// Interval of comments on an idle event stream, below usual proxy timeouts.
 const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
 
-/// Where the events of a stream come from.
-pub(super) trait EventSource: Send + 'static {
-    /// The next event. After one named `final`, and after an error, there is no next.
-    fn next_event(&mut self) -> impl Future<Output = Result<Event, ApiError>> + Send;
+/// The headers of a request that concern a stream.
+pub(crate) struct StreamHeaders {
+    format: StreamFormat,
+    pub(crate) request_id: HeaderValue,
+    /// Whether `EventSource` reconnects after the last event.
+    pub(crate) has_ended: bool,
 }
 
-/// One message of a stream.
-pub(super) struct Event {
+impl StreamHeaders {
+    pub(super) fn new(headers: &HeaderMap) -> StreamHeaders {
+        StreamHeaders {
+            format: StreamFormat::negotiate(headers),
+            request_id: request_id::from_headers(headers),
+            has_ended: headers.get("last-event-id").is_some_and(|id| id == LAST_EVENT_ID),
+        }
+    }
+}
+
+struct Event {
     name: &'static str,
     json: String,
 }
 
 impl Event {
-    pub(super) fn new<T: Serialize>(name: &'static str, value: &T) -> Event {
+    fn new<T: Serialize>(name: &'static str, value: &T) -> Event {
         // Serialising our own types cannot fail.
         Event { name, json: serde_json::to_string(value).unwrap_or_default() }
     }
 }
 
-/// A defect of the engine.
-pub(super) fn no_final_event(what: &str) -> EngineError {
-    EngineError::Internal { message: format!("{what} ended without its last message") }
-}
-
-/// A response whose body are the events, in the format that the headers ask for.
-pub(super) fn response(headers: &HeaderMap, source: impl EventSource) -> Response {
-    let format = StreamFormat::negotiate(headers);
-    let request_id = headers.get(request_id::HEADER).map(request_id::as_str).unwrap_or_default().to_owned();
+/// A response whose body are the updates, in the format that the request accepts.
+pub(super) fn response(headers: StreamHeaders, updates: impl Updates) -> Response {
+    let StreamHeaders { format, request_id, .. } = headers;
     let outcome = StreamOutcome::default();
-    let events = Events { next: next_event(source), format, n_sent: 0, request_id, outcome: outcome.clone() };
+    let events = Events { next: next_event(updates), format, n_sent: 0, request_id, outcome: outcome.clone() };
     let mut response = Response::new(Body::from_stream(events.frames()));
     response.extensions_mut().insert(outcome);
     let headers = response.headers_mut();
@@ -109,11 +114,11 @@ impl StreamFormat {
 /// The next event, and the source of those after it.
 type NextEvent<S> = Pin<Box<dyn Future<Output = (S, Result<Event, ApiError>)> + Send>>;
 
-fn next_event<S: EventSource>(mut source: S) -> NextEvent<S> {
+fn next_event<S: Updates>(mut source: S) -> NextEvent<S> {
     Box::pin(async move {
-        let event = AssertUnwindSafe(source.next_event()).catch_unwind().await;
-        let event = event.unwrap_or_else(|panic| Err(ApiError::from_panic(panic)));
-        (source, event)
+        let update = AssertUnwindSafe(source.next_update()).catch_unwind().await;
+        let update = update.unwrap_or_else(|panic| Err(ApiError::from_panic(panic)));
+        (source, update.map(|update| Event::new(update.event(), &update)))
     })
 }
 
@@ -122,11 +127,11 @@ struct Events<S> {
     next: NextEvent<S>,
     format: StreamFormat,
     n_sent: u64,
-    request_id: String,
+    request_id: HeaderValue,
     outcome: StreamOutcome,
 }
 
-impl<S: EventSource> Events<S> {
+impl<S: Updates> Events<S> {
     fn frames(self) -> impl Stream<Item = Result<Bytes, Infallible>> {
         stream::unfold(Some(self), async |events| {
             let (frame, events) = events?.next_frame().await;
@@ -155,7 +160,7 @@ impl<S: EventSource> Events<S> {
 
     fn error_frame(&self, error: ApiError) -> Bytes {
         let error = error.redacted();
-        let problem = Event::new("error", &Problem::new(&error, &self.request_id));
+        let problem = Event::new("error", &Problem::new(&error, request_id::as_str(&self.request_id)));
         // It is set at most once: an error ends the stream.
         let _ = self.outcome.0.set(error);
         self.format.frame(&problem, LAST_EVENT_ID)

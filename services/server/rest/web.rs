@@ -1,5 +1,5 @@
-//! The board page at `/`, its assets, and the board for other sites' pages under
-//! `/embed/`.
+//! The board page at `/`, the reference at `/docs`, their assets, and the board for other
+//! sites' pages under `/embed/`.
 //!
 //! `services/web` builds them; they are compiled in, also in debug builds, and
 //! compressed once. A path is looked up among the known ones, so no path leads
@@ -18,7 +18,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use http::{HeaderMap, HeaderValue, Uri, header};
 
-use super::response::{CachePolicy, etag, with_etag};
+use super::response::{CachePolicy, IfNoneMatch, etag, with_etag};
 use crate::app::App;
 use crate::error::ApiError;
 
@@ -29,10 +29,14 @@ static ASSETS: LazyLock<HashMap<&'static str, Asset>> =
     LazyLock::new(|| FILES.iter().map(|(path, content)| (*path, Asset::new(path, content))).collect());
 
 const INDEX: &str = "/index.html";
+const DOCS: &str = "/docs.html";
 
 pub(super) fn router() -> Router<Arc<App>> {
     Router::new()
         .route("/", get(async |headers: HeaderMap| serve(INDEX, &headers)))
+        .route("/docs", get(async |headers: HeaderMap| serve(DOCS, &headers)))
+        .route("/docs/", get(async |headers: HeaderMap| serve(DOCS, &headers)))
+        .route("/docs/{file}", get(by_path))
         .route("/assets/{file}", get(by_path))
         .route("/embed/v1/{file}", get(by_path))
 }
@@ -43,13 +47,14 @@ async fn by_path(uri: Uri, headers: HeaderMap) -> Result<Response, ApiError> {
 
 fn serve(path: &str, request: &HeaderMap) -> Result<Response, ApiError> {
     let asset = ASSETS.get(path).ok_or_else(|| ApiError::UnknownPath { path: path.to_owned() })?;
-    Ok(with_etag(request, &asset.etag, cache_policy(path), || asset.response(accepts_gzip(request))))
+    let if_none_match = IfNoneMatch::new(request);
+    with_etag(&if_none_match, &asset.etag, cache_policy(path), || Ok(asset.response(accepts_gzip(request))))
 }
 
-/// Names of assets have a digest of their content; the others stay the same.
+/// Assets are named by a digest of their content; other names stay the same.
 fn cache_policy(path: &str) -> CachePolicy {
     match path {
-        INDEX => CachePolicy::Revalidate,
+        INDEX | DOCS => CachePolicy::Revalidate,
         _ if path.starts_with("/assets/") => CachePolicy::Immutable,
         _ => CachePolicy::Hour,
     }

@@ -1,14 +1,14 @@
-//! Metrics of the questions of batches.
+//! Metrics of batch items.
 
 use metrics::{Counter, counter};
 
 use crate::batch::ItemResult;
-use crate::convert::batch::Kind;
+use crate::calls::kinds::Kind;
 
-/// The kind of what is not a question.
+/// Kind of items that are not questions.
 const UNKNOWN: &str = "unknown";
 
-/// Counters by kind and result, all there from the start.
+/// Counters by kind and result, all registered from the start.
 pub(super) struct BatchMetrics {
     /// By kind, the unknown one last, then by result.
     items: Vec<Vec<Counter>>,

@@ -1,4 +1,4 @@
-//! Metrics of callers by the name of their token.
+//! Metrics of callers, by the name of their token.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,11 +9,11 @@ use metrics::{Counter, counter};
 
 use crate::access::AuthFailure;
 
-/// The name of callers without a token; no token has it.
+/// Name of callers without a token; no token can have it.
 pub(crate) const ANONYMOUS: &str = "-";
 
-/// The callers that there are or were, so a closed set: the names in the files of
-/// tokens.
+/// Counters of current and earlier callers. They are a closed set: the names in the
+/// tokens files.
 #[derive(Default)]
 pub(super) struct ClientMetrics {
     clients: Mutex<HashMap<Arc<str>, Arc<ClientCounters>>>,
@@ -27,7 +27,8 @@ impl ClientMetrics {
         ClientMetrics { clients: Mutex::default(), auth_failures: AuthFailure::ALL.iter().map(failure).collect() }
     }
 
-    /// The counters of a name, new ones at zero. Call it with the recorder set.
+    /// Returns the counters of a name, registering new ones at zero. Call it with the
+    /// recorder set.
     pub(super) fn client(&self, name: &str) -> Arc<ClientCounters> {
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = clients.get(name) {
@@ -43,11 +44,11 @@ impl ClientMetrics {
     }
 }
 
-/// The series of one caller.
+/// Counters of one caller.
 #[derive(Debug)]
 pub(crate) struct ClientCounters {
     name: Arc<str>,
-    /// Counters have whole numbers; this keeps the fractions of a second.
+    /// Counters are whole numbers; this keeps the fractions of a second.
     cpu_us: AtomicU64,
     cpu_seconds: Counter,
     rate_limited: Counter,

@@ -12,7 +12,7 @@ use pentad_model::FaultKind;
 use pentad_model::{Certainty, Evaluation, Source};
 
 use super::logs::Excerpt;
-use crate::convert::labels;
+use crate::calls::labels;
 
 const CERTAINTIES: [Certainty; 2] = [Certainty::Proven, Certainty::Estimate];
 const SOURCES: [Source; 5] = [Source::Terminal, Source::Book, Source::Solver, Source::Search, Source::Static];
@@ -20,7 +20,7 @@ const CACHE_RESULTS: [CacheResult; 3] = [CacheResult::Hit, CacheResult::Miss, Ca
 
 /// The engine's [`Observer`].
 pub(crate) struct EngineMetrics {
-    /// Of every game that is or was served.
+    /// Metrics of every game that is or was served.
     games: ArcSwap<HashMap<String, Arc<GameMetrics>>>,
     /// By [`Class`]: interactive, bulk.
     queue_wait: [Histogram; 2],
@@ -30,7 +30,7 @@ struct GameMetrics {
     search_duration: Histogram,
     search_nodes: Counter,
     cancel_latency: Histogram,
-    /// Indexed as [`StopReason::ALL`]; those below by their own lists.
+    /// Indexed as [`StopReason::ALL`]; the ones below by their own lists.
     stops: Vec<Counter>,
     evaluations: Vec<Counter>,
     cache: Vec<Counter>,
@@ -47,7 +47,7 @@ impl EngineMetrics {
         }
     }
 
-    /// Registers the series of games that are new. Call it with the recorder set.
+    /// Registers the series of new games. Call it with the recorder set.
     pub(super) fn add_games(&self, games: &[&str]) {
         let mut all = HashMap::clone(&self.games.load());
         for game in games {

@@ -1,12 +1,11 @@
 //! Exports spans to a collector, by OTLP over gRPC.
 //!
-//! Calls put spans into a bounded queue; if it is full, they are dropped and
-//! counted. One task exports them in batches. A collector that does not respond
-//! costs spans and one warning a minute, never a call.
+//! Calls put spans into a bounded queue; if it is full, they are dropped and counted.
+//! One task exports them in batches. A collector that does not respond costs spans and
+//! one warning per minute, never a call.
 //!
-//! The SDK's `BatchSpanProcessor` does not serve: it gives the number of dropped
-//! spans only when it is shut down, and whoever drops its provider waits for the
-//! collector.
+//! The SDK's `BatchSpanProcessor` is unsuitable: it reports the number of dropped spans
+//! only at shutdown, and dropping its provider waits for the collector.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -31,7 +30,7 @@ const BATCH_INTERVAL: Duration = Duration::from_secs(1);
 /// Shortest time between two warnings.
 const WARNING_INTERVAL: Duration = Duration::from_mins(1);
 
-/// The producers' end of the queue.
+/// Sending end of the queue.
 #[derive(Clone, Debug)]
 pub(super) struct Exporter {
     queue: mpsc::Sender<SpanData>,
@@ -43,13 +42,13 @@ struct ExportSignals {
     /// A batch is full, or the exporter shuts down.
     wake: Notify,
     is_shutting_down: AtomicBool,
-    /// Dropped because the queue was full, since the last batch.
+    /// Number of spans dropped because the queue was full, since the last batch.
     n_dropped: AtomicU64,
 }
 
 impl Exporter {
-    /// `None` if no collector is configured. Call it on the runtime. It connects
-    /// with the first batch.
+    /// Returns `None` if no collector is configured. Call it on the runtime. It
+    /// connects with the first batch.
     pub(super) fn start(config: &Config) -> Result<Option<Exporter>, Box<dyn std::error::Error + Send + Sync>> {
         let Some(endpoint) = &config.otlp_endpoint else { return Ok(None) };
         let timeout = Duration::from_millis(config.otlp_timeout_ms);
@@ -71,7 +70,7 @@ impl Exporter {
         Ok(Some(Exporter { queue, signals }))
     }
 
-    /// Exports what is queued, within the bound, and stops the task.
+    /// Exports the queued spans, within the bound, and stops the task.
     pub(super) async fn shutdown(&self, bound: Duration) {
         self.signals.is_shutting_down.store(true, Ordering::Release);
         self.signals.wake.notify_one();
@@ -96,7 +95,7 @@ impl SpanProcessor for Exporter {
         }
     }
 
-    // Nobody waits for the collector here; `Exporter::shutdown` does.
+    // These do not wait for the collector; `Exporter::shutdown` does.
     fn force_flush(&self) -> OTelSdkResult {
         Ok(())
     }
@@ -106,14 +105,14 @@ impl SpanProcessor for Exporter {
     }
 }
 
-/// The consumer's end of the queue.
+/// Receiving end of the queue.
 struct BatchTask {
     otlp: OtlpExporter,
     endpoint: String,
     timeout: Duration,
     queue: mpsc::Receiver<SpanData>,
     signals: Arc<ExportSignals>,
-    /// Since the last warning.
+    /// Number of spans lost since the last warning.
     n_lost: u64,
     warned_at: Option<Instant>,
 }
@@ -121,7 +120,7 @@ struct BatchTask {
 impl BatchTask {
     async fn run(mut self) {
         loop {
-            // A full batch and a timeout both mean: export.
+            // Either way there is something to export.
             let _ = timeout(BATCH_INTERVAL, self.signals.wake.notified()).await;
             let is_last = self.signals.is_shutting_down.load(Ordering::Acquire) || self.queue.is_closed();
             // Spans queued during these exports are left to the next round.
@@ -161,7 +160,7 @@ impl BatchTask {
     }
 }
 
-/// The service's identity. `OTEL_RESOURCE_ATTRIBUTES` and `OTEL_SERVICE_NAME`
+/// Returns the service's identity. `OTEL_RESOURCE_ATTRIBUTES` and `OTEL_SERVICE_NAME`
 /// override the attributes set here.
 fn resource() -> Resource {
     let mut resource = Resource::builder_empty()

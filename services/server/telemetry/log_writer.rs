@@ -1,12 +1,12 @@
-//! Writes lines to standard error without waiting for whoever reads them.
+//! Writes lines to standard error without waiting for their reader.
 //!
-//! Lines go through a bounded queue to a thread of their own. If nobody reads
-//! standard error, the thread waits and the queue fills up; if it is closed, writing
-//! fails. Either way further lines are lost and counted, and nothing else happens:
-//! no call, port or exit waits for the log.
+//! Lines go through a bounded queue to a separate thread. If nobody reads standard
+//! error, the thread blocks and the queue fills up; if it is closed, writing fails.
+//! Either way further lines are lost and counted, and nothing else happens: no call,
+//! port or exit waits for the log.
 //!
-//! `tracing-appender` has such a writer, which drops the last lines of a process if
-//! their reader takes more than a second, and does not count those that could not be
+//! `tracing-appender` has a similar writer, but it drops the last lines of a process if
+//! their reader takes more than a second, and does not count lines that could not be
 //! written.
 
 use std::io;
@@ -16,12 +16,12 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// Lines waiting to be written, of some hundred bytes each.
+/// Maximum number of queued lines, of some hundred bytes each.
 const QUEUE_LEN_MAX: usize = 4_096;
 /// How long [`LogWriter::flush`] waits for the next line to be written.
 const FLUSH_PATIENCE: Duration = Duration::from_secs(2);
 
-/// The producers' end of the queue.
+/// Sending end of the queue.
 #[derive(Debug)]
 pub(super) struct LogWriter {
     queue: SyncSender<Vec<u8>>,
@@ -32,13 +32,13 @@ pub(super) struct LogWriter {
 struct Progress {
     n_queued: AtomicU64,
     n_lost: AtomicU64,
-    /// Queued lines that were written or could not be.
+    /// Number of queued lines that were written or failed.
     n_done: Mutex<u64>,
     done: Condvar,
 }
 
 impl LogWriter {
-    /// Starts the thread that writes.
+    /// Starts the writer thread.
     pub(super) fn start(target: impl io::Write + Send + 'static) -> io::Result<LogWriter> {
         let (queue, lines) = sync_channel(QUEUE_LEN_MAX);
         let progress = Arc::new(Progress::default());
@@ -49,7 +49,7 @@ impl LogWriter {
 
     /// Queues a line, or drops it if the queue is full.
     pub(super) fn write_line(&self, line: &[u8]) {
-        // Counted first, so that no line is done before it is queued.
+        // Counted first, so that no line is completed before it is queued.
         self.progress.n_queued.fetch_add(1, Ordering::Relaxed);
         if self.queue.try_send(line.to_vec()).is_err() {
             self.progress.n_queued.fetch_sub(1, Ordering::Relaxed);
@@ -57,12 +57,12 @@ impl LogWriter {
         }
     }
 
-    /// Lines that were dropped or could not be written.
+    /// Number of lines that were dropped or could not be written.
     pub(super) fn n_lost(&self) -> u64 {
         self.progress.n_lost.load(Ordering::Relaxed)
     }
 
-    /// Waits until what was queued before is written, as long as any is.
+    /// Waits until the queued lines are written, as long as there is progress.
     pub(super) fn flush(&self) {
         let target = self.progress.n_queued.load(Ordering::Relaxed);
         let mut n_done = self.progress.n_done.lock().unwrap_or_else(PoisonError::into_inner);
@@ -101,14 +101,14 @@ impl io::Write for &LogWriter {
 }
 
 /// Standard error without the standard library's lock: a thread that waits for its
-/// reader holds up nobody else.
+/// reader blocks nobody else.
 #[derive(Debug)]
 pub(super) struct UnlockedStderr;
 
 impl io::Write for UnlockedStderr {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match rustix::io::write(rustix::stdio::stderr(), bytes) {
-            // Somebody else has made it non-blocking.
+            // Another process has made it non-blocking.
             Err(rustix::io::Errno::AGAIN) => {
                 thread::sleep(Duration::from_millis(10));
                 Err(io::ErrorKind::Interrupted.into())
@@ -155,15 +155,15 @@ mod tests {
         (LogWriter::start(HeldWriter { permits, written }).unwrap(), permit, lines)
     }
 
-    /// If nobody reads, writing and flushing return all the same, and lines beyond the
-    /// queue are counted; once somebody reads, the others arrive in order.
+    /// If nobody reads, writing and flushing return nonetheless, and lines beyond the
+    /// queue are counted; when somebody reads, the others arrive in order.
     #[test]
     fn unread_log_blocks_nobody() {
         let (log, permit, lines) = held();
         let n_lines = 2 * QUEUE_LEN_MAX as u64;
         (0..n_lines).for_each(|n| log.write_line(n.to_string().as_bytes()));
         log.flush();
-        // One line may be with the thread already.
+        // The thread may already hold one line.
         let n_queued = n_lines - log.n_lost();
         assert!((QUEUE_LEN_MAX as u64..=QUEUE_LEN_MAX as u64 + 1).contains(&n_queued), "{n_queued}");
         (0..n_queued).for_each(|_| permit.send(()).unwrap());
@@ -179,7 +179,7 @@ mod tests {
         drop(permit);
         (0..3).for_each(|_| log.write_line(b"x"));
         while log.n_lost() < 3 {
-            // It waits until all lines are done with, but not for ever.
+            // It waits until all lines are done, but not forever.
             log.flush();
         }
         assert_eq!(log.n_lost(), 3);

@@ -1,10 +1,9 @@
 //! The log on standard error.
 //!
-//! One event is one line, whatever its texts hold: the text format escapes
-//! characters that would end the line or command the terminal, JSON does so
-//! anyway. Texts from strangers are cut ([`Excerpt`]), and refusals are
-//! rate-limited ([`RefusalLimiter`]). Nobody waits for the log ([`LogWriter`]), and
-//! panics are part of it.
+//! One event is one line, whatever its texts contain: both formats escape characters
+//! that would end the line or control the terminal. Texts from callers are cut
+//! ([`Excerpt`]), and refusals are rate-limited ([`RefusalLimiter`]). Nothing waits for
+//! the log ([`LogWriter`]), and panics are logged.
 
 use std::fmt::{self, Debug, Display, Write};
 use std::io::{self, Write as _};
@@ -22,9 +21,9 @@ use super::log_writer::{LogWriter, UnlockedStderr};
 use crate::config::{LogFilter, LogFormat};
 use crate::error::Reason;
 
-/// Bytes of a stranger's text in the log.
+/// Maximum length of a caller's text in the log, in bytes.
 const EXCERPT_LEN_MAX: usize = 200;
-/// Refusals that are logged per second and reason.
+/// Refusals logged per second and reason.
 const REFUSALS_PER_SECOND: u64 = 10;
 
 /// The process's log, once it is installed.
@@ -62,8 +61,8 @@ pub(crate) fn init(format: LogFormat, level: &LogFilter) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes a line to standard error, after what was logged before it, and returns when
-/// it is written. Does not wait for ever, and does not mind if it cannot be.
+/// Writes a line to standard error, after the lines logged before it, and returns when
+/// it is written. Gives up after a while, and ignores failures.
 pub(crate) fn print_line(line: &str) {
     let line = format!("{line}\n");
     match WRITER.get() {
@@ -75,19 +74,19 @@ pub(crate) fn print_line(line: &str) {
     }
 }
 
-/// Waits until the log is written, as long as somebody reads it.
+/// Waits until the log is written, as long as there is a reader.
 pub(crate) fn flush() {
     if let Some(writer) = WRITER.get() {
         writer.flush();
     }
 }
 
-/// Lines of this process's log that were lost.
+/// Number of lost lines of this process's log.
 pub(super) fn n_lost() -> u64 {
     WRITER.get().map_or(0, LogWriter::n_lost)
 }
 
-/// Changes the level of the logger that [`init`] installed, if it did.
+/// Changes the level of the logger if [`init`] installed one.
 pub(crate) fn set_level(level: &LogFilter) {
     if let Some(Err(error)) = FILTER.get().map(|filter| filter.reload(level.targets())) {
         tracing::error!(%error, "cannot change the level of the log");
@@ -97,7 +96,7 @@ pub(crate) fn set_level(level: &LogFilter) {
 /// Filter of the installed logger.
 static FILTER: OnceLock<reload::Handle<Targets, Registry>> = OnceLock::new();
 
-/// A field of the text format: the message as it is, others as `name=value`.
+/// Writes a field of the text format: the message as it is, others as `name=value`.
 fn write_field(writer: &mut Writer<'_>, field: &Field, value: &dyn Debug) -> fmt::Result {
     match field.name() {
         "message" => write!(Escaped(writer), "{value:?}"),
@@ -124,12 +123,13 @@ impl<W: Write> Write for Escaped<W> {
     }
 }
 
-/// Control characters, line and paragraph separators, and changes of direction.
+/// Whether it is a control character, a line or paragraph separator, or a change of
+/// direction.
 fn is_unprintable(letter: char) -> bool {
     letter.is_control() || matches!(letter, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// A stranger's text for the log: its beginning, and how much is missing.
+/// A caller's text for the log: its beginning, and how much is missing.
 pub(crate) struct Excerpt<'a>(pub(crate) &'a str);
 
 impl Display for Excerpt<'_> {
@@ -144,10 +144,10 @@ impl Display for Excerpt<'_> {
     }
 }
 
-/// Keeps refusals, which callers can provoke, from filling the log.
+/// Rate limiter for logged refusals, which callers can provoke.
 #[derive(Debug, Default)]
 pub(crate) struct RefusalLimiter {
-    /// By reason: this second's, of which the first are logged.
+    /// Refusals of this second, by reason.
     n_refused: [AtomicU64; Reason::ALL.len()],
 }
 
@@ -157,7 +157,8 @@ impl RefusalLimiter {
         self.n_refused[reason as usize].fetch_add(1, Ordering::Relaxed) < REFUSALS_PER_SECOND
     }
 
-    /// Begins the next second. Returns how many refusals the last one left out.
+    /// Starts the next second. Returns how many refusals of the last one were not
+    /// logged.
     fn reset(&self) -> impl Iterator<Item = (Reason, u64)> {
         Reason::ALL.into_iter().filter_map(|reason| {
             let n_refused = self.n_refused[reason as usize].swap(0, Ordering::Relaxed);
@@ -168,7 +169,11 @@ impl RefusalLimiter {
     /// Logs how many refusals were left out. Call it every second.
     pub(super) fn log_left_out(&self) {
         for (reason, left_out) in self.reset() {
-            tracing::info!(reason = reason.as_str(), left_out, "more calls were refused; metrics count all");
+            tracing::info!(
+                reason = reason.as_str(),
+                left_out,
+                "more calls were refused; the metrics count all of them"
+            );
         }
     }
 }
@@ -177,7 +182,7 @@ impl RefusalLimiter {
 mod tests {
     use super::*;
 
-    /// Nothing that a stranger writes ends a line or commands a terminal.
+    /// No text from a caller ends a line or controls a terminal.
     #[test]
     fn control_characters_are_escaped() {
         let escaped = |text: &str| {

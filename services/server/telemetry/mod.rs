@@ -5,12 +5,10 @@
 //! and no label is formatted during a call. Labels come from closed sets, and
 //! series exist from the start, at zero.
 //!
-//! [`tracked_call`] follows a call, [`request_metrics`] counts calls,
-//! [`port_metrics`] connections, [`engine_metrics`] what the engine reports,
-//! [`client_metrics`] what callers use, [`batch_metrics`] the questions of batches. [`logs`] writes the log, [`worker_log`] what it
-//! says about worker processes.
-//! [`trace_context`] finds the trace that a call belongs to, [`spans`] begins the
-//! call's span, [`export`] sends spans to a collector.
+//! [`tracked_call`] follows one call: metrics, log line and span. The modules `*_metrics`
+//! have one source of metrics each. [`logs`] and [`log_writer`] write the log,
+//! [`worker_log`] the events of worker processes. [`trace_context`] parses the caller's
+//! trace, [`spans`] starts the call's span, [`export`] sends spans to a collector.
 
 mod batch_metrics;
 mod client_metrics;
@@ -43,7 +41,8 @@ pub(crate) use client_metrics::{ANONYMOUS, ClientCounters};
 pub(crate) use engine_metrics::EngineMetrics;
 pub(crate) use logs::{Excerpt, flush as flush_logs, init as init_logs, print_line, set_level as set_log_level};
 pub(crate) use port_metrics::PortMetrics;
-pub(crate) use request_metrics::{Method, Protocol};
+pub(crate) use request_metrics::Protocol;
+#[cfg(any(test, feature = "fuzzing"))]
 pub(crate) use trace_context::read_arbitrary_trace_context;
 pub(crate) use tracked_call::{GrantedTime, TrackedCall};
 pub(crate) use worker_log::WorkerLog;
@@ -57,8 +56,8 @@ use worker_metrics::WorkerMetrics;
 
 use crate::access::AuthFailure;
 use crate::batch::ItemResult;
+use crate::calls::kinds::Kind;
 use crate::config::{AccessLog, Config};
-use crate::convert::batch::Kind;
 use crate::reload::ReloadResult;
 
 /// Seconds, from a call that needs no search to the longest search.
@@ -67,11 +66,10 @@ const LATENCY_BUCKETS: [f64; 18] =
 /// Seconds; a worker should be free within 0.05 s of a cancellation.
 const CANCEL_BUCKETS: [f64; 10] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1.0];
 
-/// Seconds beyond the time that was granted, of which 0.1 is promised.
+/// Seconds beyond the granted time; at most 0.1 is promised.
 const OVERRUN_BUCKETS: [f64; 9] = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
 
-/// Interval of [`upkeep`](Telemetry::upkeep), until which histograms buffer
-/// every sample.
+/// Interval of [`upkeep`](Telemetry::upkeep); histograms buffer every sample until then.
 pub(crate) const UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
 /// Interval of [`log_refusals`](Telemetry::log_refusals).
 pub(crate) const REFUSALS_INTERVAL: Duration = Duration::from_secs(1);
@@ -79,7 +77,7 @@ pub(crate) const REFUSALS_INTERVAL: Duration = Duration::from_secs(1);
 /// How long a stopping server waits for its last spans to be exported.
 const EXPORT_FLUSH_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Value of gauges that are left out: those of a rule set that is no longer served.
+/// Value of gauges to leave out: those of rule sets that are no longer served.
 const NOT_SHOWN: f64 = f64::NAN;
 
 /// All metrics of one server, and its spans.
@@ -135,8 +133,8 @@ impl Telemetry {
         }))
     }
 
-    /// Registers the metrics of the rule sets that are served from now on. For that
-    /// `n_loaded` files were loaded and `n_refused` refused.
+    /// Registers the metrics of the rule sets that are served from now on, and counts the
+    /// files loaded and refused for them.
     pub(crate) fn set_rulesets(&self, rulesets: &[Arc<Ruleset>], n_loaded: usize, n_refused: usize) {
         let games: Vec<&str> = rulesets.iter().map(|ruleset| ruleset.info().id.as_str()).collect();
         self.workers.set_rulesets(rulesets);
@@ -156,7 +154,7 @@ impl Telemetry {
     /// Starts exporting spans if a collector is configured. Call it on the runtime.
     pub(crate) fn start_export(&self, config: &Config) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
         if let Some(spans) = Spans::start(config)? {
-            // It is set at most once: a server starts once.
+            // A server starts once, so this is never set twice.
             let _ = self.spans.set(spans);
         }
         Ok(())
@@ -169,7 +167,7 @@ impl Telemetry {
         }
     }
 
-    /// Counts a question of a batch.
+    /// Counts a batch item.
     pub(crate) fn count_batch_item(&self, kind: Option<Kind>, result: ItemResult) {
         self.batches.count(kind, result);
     }
@@ -179,12 +177,12 @@ impl Telemetry {
         self.with_recorder(|| reloads(result).increment(1));
     }
 
-    /// The observer for the engine.
+    /// Returns the observer for the engine.
     pub(crate) fn observer(&self) -> Arc<EngineMetrics> {
         Arc::clone(&self.engine)
     }
 
-    /// The counters of a caller, by the name of its token or [`ANONYMOUS`].
+    /// Returns the counters of a caller, by the name of its token or [`ANONYMOUS`].
     pub(crate) fn client(&self, name: &str) -> Arc<ClientCounters> {
         self.with_recorder(|| self.clients.client(name))
     }
@@ -193,12 +191,12 @@ impl Telemetry {
         self.clients.count_auth_failure(failure);
     }
 
-    /// The metrics of a port: `grpc`, `rest` or `admin`.
+    /// Registers the metrics of a port: `grpc`, `rest` or `admin`.
     pub(crate) fn port(&self, port: &'static str) -> PortMetrics {
         self.with_recorder(|| PortMetrics::new(port))
     }
 
-    /// All metrics in Prometheus' text format, with current gauges.
+    /// Renders all metrics in Prometheus's text format, with current gauges.
     pub(crate) fn render(&self, engine: &Engine, stores: Option<&Layers>) -> String {
         self.with_recorder(|| {
             #[cfg(target_os = "linux")]
@@ -227,7 +225,7 @@ impl Telemetry {
         self.refusals.log_left_out();
     }
 
-    /// Sets what is not counted as it happens. Call it with the recorder set.
+    /// Sets the gauges that are not updated by events. Call it with the recorder set.
     fn set_gauges(&self, engine: &Engine) {
         let stats = engine.stats();
         for queue in &stats.queues {
@@ -263,7 +261,7 @@ impl std::fmt::Debug for Telemetry {
     }
 }
 
-/// The catalogue of metrics.
+/// Registers the help texts of all metrics.
 fn describe_all() {
     describe_counter!("pentad_requests_total", "Calls, by status code; CANCELLED or 499 if the caller cancelled");
     describe_histogram!("pentad_request_duration_seconds", Unit::Seconds, "From a call's arrival to its last byte");

@@ -24,7 +24,7 @@ impl PortMetrics {
         PortMetrics { n_open: Gauge::noop(), closed: CloseReason::COUNTED.map(|_| Counter::noop()) }
     }
 
-    /// Counts that the server closed a connection, unless all were closed.
+    /// Counts that the server closed a connection, unless the whole port was closed.
     pub(crate) fn count_closed(&self, reason: CloseReason) {
         if let Some(idx) = CloseReason::COUNTED.iter().position(|counted| *counted == reason) {
             self.closed[idx].increment(1);

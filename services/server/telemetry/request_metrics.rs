@@ -1,4 +1,4 @@
-//! Metrics of calls, the same for both edges.
+//! Metrics of calls, the same for both protocols.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -7,103 +7,17 @@ use std::sync::{Arc, OnceLock};
 use arc_swap::{ArcSwap, Guard};
 use metrics::{Counter, Gauge, Histogram, counter, gauge, histogram};
 
+use crate::calls::Method;
 use crate::config::AccessLog;
 use crate::error::Reason;
 
-/// Of so many calls one is logged by `access_log = "sampled"`.
+/// `access_log = "sampled"` logs one of this many calls.
 const ACCESS_SAMPLE: u64 = 100;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Protocol {
     Grpc,
     Rest,
-}
-
-/// The RPC, also for its REST counterpart, and what only REST has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Method {
-    ListGames,
-    GetGame,
-    DescribePosition,
-    ListLegalMoves,
-    Evaluate,
-    Hint,
-    Analyze,
-    Review,
-    Compare,
-    FindPuzzles,
-    ListThreats,
-    Explore,
-    Batch,
-    Diagram,
-    /// Documentation, and unknown paths and RPCs.
-    Other,
-}
-
-impl Method {
-    const ALL: [Method; 15] = [
-        Method::ListGames,
-        Method::GetGame,
-        Method::DescribePosition,
-        Method::ListLegalMoves,
-        Method::Evaluate,
-        Method::Hint,
-        Method::Analyze,
-        Method::Review,
-        Method::Compare,
-        Method::FindPuzzles,
-        Method::ListThreats,
-        Method::Explore,
-        Method::Batch,
-        Method::Diagram,
-        Method::Other,
-    ];
-
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Method::ListGames => "ListGames",
-            Method::GetGame => "GetGame",
-            Method::DescribePosition => "DescribePosition",
-            Method::ListLegalMoves => "ListLegalMoves",
-            Method::Evaluate => "Evaluate",
-            Method::Hint => "Hint",
-            Method::Analyze => "Analyze",
-            Method::Review => "Review",
-            Method::Compare => "Compare",
-            Method::FindPuzzles => "FindPuzzles",
-            Method::ListThreats => "ListThreats",
-            Method::Explore => "Explore",
-            Method::Batch => "Batch",
-            Method::Diagram => "Diagram",
-            Method::Other => "other",
-        }
-    }
-
-    /// Whether its answers have texts, in the caller's language.
-    pub(crate) fn has_translations(self) -> bool {
-        !matches!(
-            self,
-            Method::ListLegalMoves
-                | Method::Evaluate
-                | Method::FindPuzzles
-                | Method::ListThreats
-                | Method::Explore
-                | Method::Other
-        )
-    }
-
-    pub(crate) fn from_rpc_name(name: &str) -> Method {
-        Method::ALL.into_iter().find(|method| method.as_str() == name).unwrap_or(Method::Other)
-    }
-
-    fn has_game(self) -> bool {
-        !matches!(self, Method::ListGames | Method::Batch | Method::Other)
-    }
-
-    /// Whether its answer is promised within the time that it is granted.
-    fn is_timed_search(self) -> bool {
-        matches!(self, Method::Hint | Method::Evaluate)
-    }
 }
 
 /// Indexed by the numeric code.
@@ -133,11 +47,11 @@ pub(super) const HTTP_CODES: [&str; 17] = [
 ];
 /// Index of any other status.
 pub(super) const HTTP_OTHER: usize = HTTP_CODES.len();
-/// Of either protocol, and room for other statuses.
+/// Number of codes of either protocol, with room for other statuses.
 const N_CODES: usize = if HTTP_OTHER < GRPC_CODES.len() { GRPC_CODES.len() } else { HTTP_OTHER + 1 };
 
-/// Codes of failures on the server's side. Their series exist from the start, at
-/// zero: `rate` would miss the first failure otherwise.
+/// Codes of server failures. Their series exist from the start, at zero: `rate` would
+/// otherwise miss the first failure.
 fn server_failures(protocol: Protocol) -> &'static [&'static str] {
     match protocol {
         Protocol::Grpc => &["RESOURCE_EXHAUSTED", "DEADLINE_EXCEEDED", "UNAVAILABLE", "INTERNAL"],
@@ -152,7 +66,7 @@ fn codes(protocol: Protocol) -> &'static [&'static str] {
     }
 }
 
-/// The same index in both lists.
+/// Index of cancelled calls, the same in both lists.
 pub(super) const CANCELLED: usize = 1;
 
 /// Game index of calls without a game, and of those with an unknown one.
@@ -168,7 +82,7 @@ pub(crate) struct RequestMetrics {
     n_calls: AtomicU64,
 }
 
-/// The series of the games that are or were served. A game keeps its index.
+/// Series of the games that are or were served. A game keeps its index.
 pub(super) struct SeriesByGame {
     /// `none`, `other`, then the games.
     pub(super) games: Vec<String>,
@@ -199,7 +113,7 @@ impl RequestMetrics {
         }
     }
 
-    /// Registers the series of games that are new. Call it with the recorder set.
+    /// Registers the series of new games. Call it with the recorder set.
     pub(super) fn add_games(&self, served: &[&str]) {
         let mut games = self.by_game().games.clone();
         games.extend(served.iter().filter(|game| self.game_idx(game).is_none()).map(|game| (*game).to_owned()));
@@ -214,7 +128,7 @@ impl RequestMetrics {
         self.by_game().game_idxs.get(game).copied()
     }
 
-    /// Whether the access log has the call that begins now.
+    /// Whether to write the call that begins now to the access log.
     pub(super) fn logs_access(&self) -> bool {
         match self.access_log {
             AccessLog::Off => false,
@@ -235,9 +149,9 @@ impl SeriesByGame {
         let n_series = 2 * Method::ALL.len() * games.len();
         let requests = SeriesByGame { games, game_idxs, series: (0..n_series).map(|_| OnceLock::new()).collect() };
         for protocol in [Protocol::Grpc, Protocol::Rest] {
-            let is_served = |method: &Method| protocol == Protocol::Rest || *method != Method::Diagram;
-            for method in Method::ALL.into_iter().filter(is_served) {
-                // Calls that are refused for their game or path: refused are a share of all.
+            let is_served = |method: &Method| protocol == Protocol::Rest || !method.is_rest_only();
+            for method in Method::ALL.iter().copied().filter(is_served) {
+                // For calls refused for their game or path, to compare them with all calls.
                 requests.series(protocol, method, if method.has_game() { UNKNOWN_GAME } else { NO_GAME });
                 if method == Method::Other {
                     continue;

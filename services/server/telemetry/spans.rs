@@ -10,19 +10,17 @@
 //! OpenTelemetry's semantic conventions: the stable ones of HTTP, the release
 //! candidate of RPC.
 //!
-//! Their children `cache`, `queue`, `search` and `rules` are the engine's.
+//! The engine creates their children `cache`, `queue`, `search` and `rules`.
 //!
-//! A call is sampled on arrival: as its caller decided, or by
-//! `trace_sample_percent` where the trace starts here. A call that is not
-//! sampled only has a trace id, for the log.
+//! A call is sampled on arrival: as its caller decided, or by `trace_sample_percent` if
+//! the trace starts here. A call that is not sampled has only a trace id, for the log.
 //!
 //! Spans are made with OpenTelemetry's own `Tracer`. With `tracing` and
-//! tracing-opentelemetry a call with one part takes nine times as long to record
-//! (19 µs instead of 2 µs), a part keeps its call open, and the process has one
-//! subscriber, while each server has a collector of its own.
-//! In whole calls the tracer costs what spans put together by hand did: a list of
-//! legal moves takes 97 µs of CPU with all spans exported, about 80 µs without a
-//! collector (`cargo bench --bench edge`).
+//! tracing-opentelemetry a call with one child takes nine times as long to record (19
+//! µs instead of 2 µs), a child keeps its call open, and the process has one
+//! subscriber, while each server has a collector of its own. In whole calls the tracer
+//! costs as much as hand-made spans: a list of legal moves takes 97 µs of CPU with all
+//! spans exported, about 80 µs without a collector (`cargo bench --bench edge`).
 
 use std::error::Error;
 use std::net::SocketAddr;
@@ -42,14 +40,14 @@ use super::logs::Excerpt;
 use super::trace_context;
 use crate::config::Config;
 
-/// Makes the spans of one server and exports them.
+/// Creates the spans of one server and exports them.
 pub(super) struct Spans {
     tracer: Arc<BoxedTracer>,
     exporter: Exporter,
 }
 
 impl Spans {
-    /// `None` if no collector is configured. Call it on the runtime.
+    /// Returns `None` if no collector is configured. Call it on the runtime.
     #[cfg_attr(not(feature = "otlp"), allow(unreachable_code, unused_variables, reason = "there is never an exporter"))]
     pub(super) fn start(config: &Config) -> Result<Option<Spans>, Box<dyn Error + Send + Sync>> {
         let Some(exporter) = Exporter::start(config)? else { return Ok(None) };
@@ -69,7 +67,7 @@ impl Spans {
     }
 }
 
-/// The trace of a call that arrives now, and the call's span if it is sampled.
+/// Returns the trace of a call that arrives now, and the call's span if it is sampled.
 pub(super) fn start_call(
     spans: Option<&Spans>,
     headers: &HeaderMap,
@@ -91,7 +89,7 @@ pub(super) fn start_call(
     (id, Trace::unrecorded(id), None)
 }
 
-/// What a request says of itself and its way here, for the call's span.
+/// Returns the attributes of a request and its connection, for the call's span.
 pub(super) fn request_attributes<B>(request: &Request<B>, peer: Option<SocketAddr>) -> Vec<KeyValue> {
     let excerpt = |key: &'static str, text: &str| KeyValue::new(key, Excerpt(text).to_string());
     let text = |name| request.headers().get(name).and_then(|value| value.to_str().ok());

@@ -1,11 +1,11 @@
-//! What the stores of answers report, by layer.
+//! Metrics of the stores of answers, by layer.
 
 use std::collections::BTreeMap;
 
 use metrics::{counter, gauge};
 use pentad_store::{LayerStatus, Layers, ReadCounts, WriteCounts};
 
-/// The layers that there may be; each has its series from the start.
+/// All possible layers; each has its series from the start.
 const LAYERS: [&str; 2] = ["file", "shared"];
 
 /// Several stores of one kind are one layer, which is up if all are.

@@ -15,13 +15,13 @@ const TRACESTATE: &str = "tracestate";
 /// `00-`, 32 digits, `-`, 16 digits, `-`, 2 digits.
 const TRACEPARENT_LEN: usize = 55;
 
-/// Holds the caller's span, if the headers name one.
+/// Returns a context with the caller's span, if the headers name one.
 pub(super) fn extract(headers: &HeaderMap) -> Context {
     TraceContextPropagator::new().extract_with_context(&Context::new(), &TraceHeaders::from(headers))
 }
 
 /// The two headers for the propagator, which by itself reads the first of repeated
-/// ones, and takes fields of other lengths, with a sign and in upper case.
+/// ones, and accepts fields of other lengths, with a sign and in upper case.
 struct TraceHeaders<'a> {
     parent: Option<&'a str>,
     state: Option<Cow<'a, str>>,
@@ -35,7 +35,7 @@ impl<'a> From<&'a HeaderMap> for TraceHeaders<'a> {
             // More than one is malformed.
             _ => return TraceHeaders { parent: None, state: None },
         };
-        // Repeated ones form one list.
+        // Repeated headers form one list.
         let states = headers.get_all(TRACESTATE).iter().filter_map(|value| value.to_str().ok().map(Cow::Borrowed));
         TraceHeaders { parent: Some(parent), state: states.reduce(|all, next| all + "," + next) }
     }
@@ -55,8 +55,8 @@ impl Extractor for TraceHeaders<'_> {
     }
 }
 
-/// Whether every field has its length. Later versions may append fields, version 00
-/// may not.
+/// Whether every field has the right length. Later versions may append fields, version
+/// 00 may not.
 fn is_well_formed(parent: &[u8]) -> bool {
     let is_in_place = |(at, byte): (usize, &u8)| match at {
         2 | 35 | 52 => *byte == b'-',
@@ -68,8 +68,9 @@ fn is_well_formed(parent: &[u8]) -> bool {
         && parent.get(TRACEPARENT_LEN).is_none_or(|next| may_go_on(*next))
 }
 
-/// Reads the headers of a request, whatever they are: for fuzzing. A caller's span is
-/// used only if its ids are valid.
+/// Reads the headers of any request: for fuzzing. A caller's span is used only if its
+/// ids are valid.
+#[cfg(any(test, feature = "fuzzing"))]
 pub(crate) fn read_arbitrary_trace_context(headers: &HeaderMap) {
     use opentelemetry::trace::TraceContextExt as _;
 
@@ -94,7 +95,7 @@ mod tests {
         Some(extract(&map).span().span_context().clone()).filter(SpanContext::is_valid)
     }
 
-    /// The specification's example, its flags, and a later version.
+    /// The specification's example, its flags, and a later version are accepted.
     #[test]
     fn good_headers() {
         let parent = |value: &str| caller(&[(TRACEPARENT, value)]).expect("a parent");
@@ -108,7 +109,7 @@ mod tests {
         assert_eq!(parent(&format!("{later}-what-comes")), read);
     }
 
-    /// Whatever is malformed is ignored.
+    /// Malformed headers are ignored.
     #[test]
     fn bad_headers() {
         let zero_trace = GOOD.replace("4bf92f3577b34da6a3ce929d0e0e4736", &"0".repeat(32));

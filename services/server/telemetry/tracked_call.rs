@@ -1,5 +1,5 @@
 //! One call from its arrival to the end of its response: metrics, log line and span,
-//! the same for both edges.
+//! the same for both protocols.
 //!
 //! If a [`TrackedCall`] is dropped before its response is complete, the caller
 //! cancelled, which is not an error.
@@ -19,10 +19,11 @@ use tracing::Level;
 
 use super::logs::Excerpt;
 use super::request_metrics::{
-    CANCELLED, HTTP_CODES, HTTP_OTHER, Method, NO_GAME, Protocol, UNKNOWN_GAME, code_name, protocol_name,
+    CANCELLED, HTTP_CODES, HTTP_OTHER, NO_GAME, Protocol, UNKNOWN_GAME, code_name, protocol_name,
 };
 use super::{Telemetry, spans};
 use crate::access::{Admission, QuotaReservation};
+use crate::calls::Method;
 use crate::client_address::ClientAddress;
 use crate::error::{ApiError, ErrorMapping, Reason};
 use crate::listen::PeerAddress;
@@ -33,7 +34,7 @@ const RPC_SERVICE: &str = "pentad.v1.Analysis";
 const GRPC_FAILURES: [Code; 6] =
     [Code::Unknown, Code::DeadlineExceeded, Code::Unimplemented, Code::Internal, Code::Unavailable, Code::DataLoss];
 
-/// The time that a call may take, once its request is understood.
+/// Time that a call may take, known once its request is parsed.
 #[derive(Clone, Debug)]
 pub(crate) struct GrantedTime(Arc<AtomicU64>);
 
@@ -42,7 +43,7 @@ impl GrantedTime {
         GrantedTime(Arc::new(AtomicU64::new(u64::MAX)))
     }
 
-    /// The smallest of several counts.
+    /// Sets the time; of several, the smallest counts.
     pub(crate) fn at_most(&self, time: Duration) {
         self.0.fetch_min(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX - 1), Ordering::Relaxed);
     }
@@ -73,16 +74,16 @@ pub(crate) struct TrackedCall {
     sampled: Option<SampledCall>,
 }
 
-/// Who calls, for the access log.
+/// The caller, for the access log.
 #[derive(Debug)]
 struct Client {
     peer: Option<SocketAddr>,
-    /// The peer, unless that is a trusted proxy.
+    /// The peer, unless it is a trusted proxy.
     address: Option<IpAddr>,
     user_agent: Option<HeaderValue>,
 }
 
-/// What only the span of a call needs.
+/// Attributes that only the call's span needs.
 #[derive(Debug)]
 struct SampledCall {
     span: BoxedSpan,
@@ -130,7 +131,7 @@ impl TrackedCall {
         }
     }
 
-    /// For the span of a REST call.
+    /// Sets the attributes of a REST call's span.
     pub(crate) fn set_http<B>(&mut self, request: &Request<B>, route: Option<&str>) {
         if let Some(sampled) = &mut self.sampled {
             let path = Excerpt(request.uri().path()).to_string();
@@ -139,7 +140,7 @@ impl TrackedCall {
         }
     }
 
-    /// An id that is not served counts as `other`.
+    /// Sets the game; one that is not served counts as `other`.
     pub(crate) fn set_game(&mut self, game: &str) {
         self.game = self.telemetry.requests.game_idx(game).unwrap_or(UNKNOWN_GAME);
     }
@@ -148,23 +149,23 @@ impl TrackedCall {
         self.arrived
     }
 
-    /// For the engine's [`Caller`](pentad_engine::Caller).
+    /// Trace for the engine's [`Caller`](pentad_engine::Caller).
     pub(crate) fn trace(&self) -> &Trace {
         &self.trace
     }
 
-    /// The call may go on; what it spends is settled when it ends.
+    /// Admits the call; its reservation is settled when it ends.
     pub(crate) fn set_reservation(&mut self, reservation: Arc<QuotaReservation>) -> Admission {
         self.reservation = Some(Arc::clone(&reservation));
         Admission { granted: self.granted.clone(), reservation }
     }
 
-    /// `None` unless the call needed to be admitted and was.
+    /// `None` if the call was not admitted or needs no admission.
     pub(crate) fn reservation(&self) -> Option<&Arc<QuotaReservation>> {
         self.reservation.as_ref()
     }
 
-    /// For whoever reads the request's limits.
+    /// For the code that parses the request's limits.
     pub(crate) fn granted(&self) -> &GrantedTime {
         &self.granted
     }
@@ -174,7 +175,7 @@ impl TrackedCall {
     }
 
     /// Counts and logs the error; [`finish_grpc`](Self::finish_grpc) or
-    /// [`finish_rest`](Self::finish_rest) still have to be called.
+    /// [`finish_rest`](Self::finish_rest) must still be called.
     pub(crate) fn record_error(&mut self, error: &ApiError) {
         let ErrorMapping { reason, level, .. } = error.mapping();
         if level == Level::ERROR || self.telemetry.refusals.admits(reason) {
@@ -195,7 +196,7 @@ impl TrackedCall {
         self.code = idx.unwrap_or(HTTP_OTHER);
     }
 
-    /// The line of the access log, or one at `debug`.
+    /// Writes the line of the access log, or one at `debug`.
     fn log(&self, took: Duration) {
         macro_rules! log_call {
             ($level:ident, $target:literal $(, $field:ident = $value:expr)*) => {
@@ -274,7 +275,7 @@ impl Drop for TrackedCall {
             let series = requests.by_game();
             series.counter(protocol, method, game, code).increment(1);
             series.series(protocol, method, game).duration.record(took.as_secs_f64());
-            // Whoever leaves in time did not wait for an answer that came late.
+            // Cancelled before its deadline: not an overrun.
             if let Some(granted) = self.granted.get().filter(|granted| code != CANCELLED || took > *granted) {
                 let overrun = took.saturating_sub(granted);
                 series.overrun(protocol, method, game).record(overrun.as_secs_f64());
@@ -288,7 +289,7 @@ impl Drop for TrackedCall {
     }
 }
 
-/// From a closed set, by OpenTelemetry's conventions.
+/// A closed set, by OpenTelemetry's conventions.
 fn http_method(method: &http::Method) -> &'static str {
     match *method {
         http::Method::GET => "GET",

@@ -1,8 +1,7 @@
-//! What happens to the worker processes of rule sets, in the log.
+//! Logs events of worker processes.
 
 use pentad_host::{WorkerEvent, WorkerObserver};
 
-/// Writes to the log.
 #[derive(Debug)]
 pub(crate) struct WorkerLog;
 
@@ -28,7 +27,7 @@ impl WorkerObserver for WorkerLog {
             }
             WorkerEvent::Printed { line } => tracing::info!(game, line, "printed by the rule set"),
             WorkerEvent::LinesDropped { n_lines } => {
-                tracing::warn!(game, n_lines, "more was printed by the rule set, and left out");
+                tracing::warn!(game, n_lines, "further lines printed by the rule set were dropped");
             }
         }
     }

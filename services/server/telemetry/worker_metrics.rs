@@ -1,8 +1,8 @@
 //! Restarts and crashes of worker processes.
 //!
 //! The host counts them by rule set. A reload replaces a game's rule set by one that
-//! begins at zero, while a counter of Prometheus may only grow; so what replaced ones
-//! have counted is added here.
+//! begins at zero, while a Prometheus counter may only grow; so the totals of replaced
+//! ones are added here.
 
 use std::collections::HashMap;
 use std::ops::Add;
@@ -12,7 +12,7 @@ use metrics::counter;
 use pentad_host::{IsolationStatus, Ruleset};
 use pentad_model::FaultKind;
 
-/// By the id of their game, also of games that are no longer served.
+/// By game id, including games that are no longer served.
 #[derive(Debug, Default)]
 pub(super) struct WorkerMetrics {
     games: Mutex<HashMap<String, GameWorkers>>,
@@ -20,9 +20,9 @@ pub(super) struct WorkerMetrics {
 
 #[derive(Debug, Default)]
 struct GameWorkers {
-    /// The one that is served.
+    /// The served rule set.
     ruleset: Weak<Ruleset>,
-    /// By those before it.
+    /// Totals of replaced workers.
     earlier: WorkerCounts,
 }
 
@@ -54,7 +54,8 @@ impl GameWorkers {
 }
 
 impl WorkerMetrics {
-    /// These are served from now on. To be called while those before still are.
+    /// Sets the rule sets that are served from now on. Call it while the previous ones
+    /// still exist.
     pub(super) fn set_rulesets(&self, rulesets: &[Arc<Ruleset>]) {
         let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
         for game in games.values_mut() {
@@ -74,7 +75,7 @@ impl WorkerMetrics {
         for (game, workers) in games.iter() {
             let WorkerCounts { restarts, crashes } = workers.total();
             counter!("pentad_ruleset_restarts_total", "game" => game.clone()).absolute(restarts);
-            // Counted by the host: a worker may also end while nobody calls it.
+            // Counted by the host: a worker may also end without a call.
             let kind = FaultKind::Crash.as_str();
             counter!("pentad_ruleset_faults_total", "game" => game.clone(), "kind" => kind).absolute(crashes);
         }

@@ -1,9 +1,9 @@
-//! What a million stored answers cost.
+//! Cost of a million stored answers.
 //!
 //! `cargo bench -p pentad-store` fills a file as a service would, in commits of some
-//! hundred answers in no order, and prints how long that takes, how large the file is, how
-//! long it takes to open, after a clean end and after a kill, and how long a lookup and an
-//! acknowledged write take. `PENTAD_STORE_ANSWERS` is another number of answers.
+//! hundred answers in random order. It prints the time that takes, the size of the file,
+//! the time to open it after a clean end and after a kill, and the time of a lookup and of
+//! an acknowledged write. `PENTAD_STORE_ANSWERS` sets another number of answers.
 
 #[path = "../tests/support/mod.rs"]
 mod support;
@@ -16,7 +16,7 @@ use pentad_engine::{AnswerStore, StopReason};
 use pentad_store::{FileConfig, FileStore, Layer, StoreFile};
 use support::{ScratchDir, answer, key_in, scope};
 
-/// Answers that wait while a commit is under way.
+/// Number of answers that wait during a commit.
 const COMMIT: u64 = 500;
 const LOOKUPS: u64 = 200_000;
 
@@ -70,7 +70,7 @@ fn measure() {
     println!("offer, as the search sees it: {:.2} us", started.elapsed().as_secs_f64() * 1e6 / 100_000.0);
 }
 
-/// Stores answers in commits, and prints what they take.
+/// Stores answers in commits and prints the time.
 fn fill(path: &Path, n_answers: u64) {
     let scope = scope("1");
     let store = open(path);

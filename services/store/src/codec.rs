@@ -1,15 +1,15 @@
-//! An answer as bytes.
+//! Answers as bytes.
 //!
-//! | bytes | what |
+//! | bytes | content |
 //! | --- | --- |
 //! | 1 | format version |
-//! | 4 | CRC-32 of the key's digest and all that follows, little-endian |
-//! | rest | numbers as LEB128, texts with their length, scores as one byte each where they are 0, ½, 1 or the rest of the one before |
+//! | 4 | CRC-32 of the key's digest and of everything after it, little-endian |
+//! | rest | numbers as LEB128, texts with their length, scores as one byte if they are 0, ½, 1 or 1 minus the score before |
 //!
-//! What ranks an answer comes first, so that the writer can compare two of them without
-//! reading the rest. The digest is part of the checksum: a value under another key than
-//! its own is a damaged one. Whatever the bytes are, reading them ends with an answer or
-//! an error, and takes no more memory than a small multiple of their number.
+//! The fields that rank an answer come first, so that the writer can compare two answers
+//! without reading the rest. The checksum includes the digest, so a value under another
+//! key counts as damaged. Reading arbitrary bytes ends with an answer or an error and
+//! needs memory of at most a small multiple of their length.
 
 use std::time::Duration;
 
@@ -18,14 +18,14 @@ use pentad_model::{Certainty, Evaluation, SEATS_MAX, Scores, Source, Wdl};
 
 use crate::error::StoreError;
 
-/// Of one value. Values of another version are not read.
+/// Format version of a value. Values of other versions are not read.
 pub const FORMAT_VERSION: u8 = 1;
-/// A longer value is not stored.
+/// Maximum length of a value; longer ones are not stored.
 pub(crate) const VALUE_LEN_MAX: usize = 32 << 10;
-/// Version and checksum.
+/// Length of version and checksum.
 const PREFIX_LEN: usize = 5;
 
-/// What ranks an answer, and what it is worth to keep.
+/// Fields that determine the rank of an answer and its worth for eviction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
     pub(crate) stop: StopReason,
@@ -44,15 +44,15 @@ impl Header {
         AnswerRank::new(self.is_proven(), self.n_lines, self.depth, self.nodes)
     }
 
-    /// What it would take to find the answer again; of two that took the same, a proof is
-    /// worth more, because it will not be replaced.
+    /// Returns the cost of finding the answer again; of two equal costs, a proof is worth
+    /// more, because it will not be replaced.
     pub(crate) fn worth(&self) -> u64 {
         let took_us = u64::try_from(self.took.as_micros()).unwrap_or(u64::MAX);
         if self.is_proven() { took_us.saturating_mul(4).saturating_add(1) } else { took_us }
     }
 }
 
-/// The bytes of an answer; `None` if they are too many.
+/// Encodes an answer; `None` if it is too long.
 pub(crate) fn encode(digest: &PositionKey, answer: &StoredAnswer) -> Option<Vec<u8>> {
     let mut out = Writer::new();
     out.0.push(stop_code(answer.stop));
@@ -65,7 +65,7 @@ pub(crate) fn encode(digest: &PositionKey, answer: &StoredAnswer) -> Option<Vec<
     out.evaluation(&answer.evaluation);
     out.number(answer.lines.len() as u64);
     for line in &answer.lines {
-        // Most have the value of the position itself.
+        // Most lines have the evaluation of the position itself.
         match line.evaluation == answer.evaluation {
             true => out.0.push(SAME_EVALUATION),
             false => out.evaluation(&line.evaluation),
@@ -77,7 +77,7 @@ pub(crate) fn encode(digest: &PositionKey, answer: &StoredAnswer) -> Option<Vec<
     out.sealed(&digest.0)
 }
 
-/// The answer that bytes stand for.
+/// Decodes an answer.
 pub(crate) fn decode(digest: &PositionKey, value: &[u8]) -> Result<StoredAnswer, StoreError> {
     let mut reader = Reader::unsealed(&digest.0, value)?;
     let Header { stop, n_lines, depth, nodes, took } = reader.header()?;
@@ -99,17 +99,17 @@ pub(crate) fn decode(digest: &PositionKey, value: &[u8]) -> Result<StoredAnswer,
     Ok(StoredAnswer { position, stop, n_lines, took, depth, nodes, evaluation, lines, n_choices, n_moves })
 }
 
-/// What ranks the answer that bytes stand for, once they are known to be undamaged.
+/// Decodes the header of an answer after checking that it is undamaged.
 pub(crate) fn header(digest: &PositionKey, value: &[u8]) -> Result<Header, StoreError> {
     Reader::unsealed(&digest.0, value)?.header()
 }
 
-/// The same without the checksum, for a choice that may be wrong.
+/// Decodes the header without checking the checksum, for choices that may be wrong.
 pub(crate) fn peek_header(value: &[u8]) -> Option<Header> {
     Reader(value.get(PREFIX_LEN..)?).header().ok()
 }
 
-/// Reads bytes that may be anything. For fuzzing.
+/// Decodes arbitrary bytes. For fuzzing.
 #[doc(hidden)]
 pub fn read_arbitrary_value(bytes: &[u8]) {
     let digest = PositionKey([0; 16]);
@@ -118,14 +118,18 @@ pub fn read_arbitrary_value(bytes: &[u8]) {
     value[1..PREFIX_LEN].copy_from_slice(&checksum.to_le_bytes());
     for value in [&value[..], bytes] {
         if let Ok(answer) = decode(&digest, value) {
-            // What is too long for a value was shorter, written in another way.
+            // Re-encoding may be longer than the original and exceed the maximum length.
             let Some(again) = encode(&digest, &answer) else { continue };
-            assert_eq!(decode(&digest, &again).ok(), Some(answer), "what was read can be written and read");
+            assert_eq!(
+                decode(&digest, &again).ok(),
+                Some(answer),
+                "an answer that was read can be written and read again"
+            );
         }
     }
 }
 
-/// Of the key and what is under it.
+/// Returns the CRC-32 of the key and the payload.
 fn checksum(key: &[u8], payload: &[u8]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(key);
@@ -146,7 +150,7 @@ fn stop_code(stop: StopReason) -> u8 {
     }
 }
 
-/// Instead of an evaluation: that of the position.
+/// Stands for the evaluation of the position.
 const SAME_EVALUATION: u8 = 0xff;
 
 // Bits of an evaluation's first byte: certainty 1, outcome 2, source 3, plies 1.
@@ -158,12 +162,12 @@ const HAS_PLIES: u8 = 1 << 6;
 const SCORE_ZERO: u8 = 0;
 const SCORE_HALF: u8 = 1;
 const SCORE_ONE: u8 = 2;
-/// 1 less the score before.
+/// 1 minus the score before.
 const SCORE_REST: u8 = 3;
-/// Eight bytes follow.
+/// An exact score; eight bytes follow.
 const SCORE_FULL: u8 = 4;
 
-/// Writes a value: version and checksum first.
+/// Writer of a value: version and checksum first.
 pub(crate) struct Writer(Vec<u8>);
 
 impl Writer {
@@ -173,7 +177,7 @@ impl Writer {
         Writer(bytes)
     }
 
-    /// The bytes, to be kept under `key`; `None` if they are too many.
+    /// Returns the bytes to store under `key`; `None` if they are too many.
     pub(crate) fn sealed(self, key: &[u8]) -> Option<Vec<u8>> {
         let mut value = self.0;
         let checksum = checksum(key, &value[PREFIX_LEN..]);
@@ -229,7 +233,7 @@ impl Writer {
         }
     }
 
-    /// Exactly: what is read is the same number, bit by bit.
+    /// Writes a score exactly: reading returns the same number bit by bit.
     fn score(&mut self, score: f64, before: Option<f64>) {
         let is = |other: f64| score.to_bits() == other.to_bits();
         match before {
@@ -245,11 +249,12 @@ impl Writer {
     }
 }
 
-/// Reads a value.
+/// Reader of a value.
 pub(crate) struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
-    /// Of the bytes that were kept under `key`, once they are known to be undamaged.
+    /// Creates a reader of the bytes stored under `key` after checking version and
+    /// checksum.
     pub(crate) fn unsealed(key: &[u8], value: &'a [u8]) -> Result<Self, StoreError> {
         let (&version, rest) = value.split_first().ok_or_else(|| bad("it is empty"))?;
         if version != FORMAT_VERSION {
@@ -262,9 +267,9 @@ impl<'a> Reader<'a> {
         Ok(Reader(payload))
     }
 
-    /// Nothing may follow.
+    /// Checks that nothing follows.
     pub(crate) fn end(self) -> Result<(), StoreError> {
-        if self.0.is_empty() { Ok(()) } else { Err(bad("it goes on after its end")) }
+        if self.0.is_empty() { Ok(()) } else { Err(bad("it has trailing bytes")) }
     }
 
     fn header(&mut self) -> Result<Header, StoreError> {
@@ -273,7 +278,7 @@ impl<'a> Reader<'a> {
             1 => StopReason::Nodes,
             2 => StopReason::Depth,
             3 => StopReason::Time,
-            _ => return Err(bad("an unknown reason to stop")),
+            _ => return Err(bad("an unknown stop reason")),
         };
         Ok(Header {
             stop,
@@ -311,10 +316,10 @@ impl<'a> Reader<'a> {
     }
 
     fn size(&mut self) -> Result<usize, StoreError> {
-        usize::try_from(self.number()?).map_err(|_| bad("a size beyond this machine's"))
+        usize::try_from(self.number()?).map_err(|_| bad("a size beyond this machine's address space"))
     }
 
-    /// How many items follow, each of a byte at least.
+    /// Reads the number of items that follow, each of at least one byte.
     pub(crate) fn count(&mut self) -> Result<usize, StoreError> {
         let count = self.size()?;
         if count > self.0.len() {
@@ -385,7 +390,7 @@ impl<'a> Reader<'a> {
                 _ => return Err(bad("an unknown score")),
             };
             if !(0.0..=1.0).contains(&scores[seat]) {
-                return Err(bad("a score that is not from 0 to 1"));
+                return Err(bad("a score outside 0 to 1"));
             }
         }
         Ok(Scores::new(&scores[..n_seats]))
@@ -431,7 +436,7 @@ mod tests {
         }
     }
 
-    /// What is read is what was written, to the last bit.
+    /// An answer is read exactly as it was written.
     #[test]
     fn round_trip() {
         let value = encode(&DIGEST, &answer()).expect("it is short");
@@ -441,7 +446,7 @@ mod tests {
         assert!(value.len() < 100, "{} bytes", value.len());
     }
 
-    /// Every changed bit and every cut is noticed, and so is another key.
+    /// Every changed bit, every truncation and another key are detected.
     #[test]
     fn damaged_values_are_refused() {
         let value = encode(&DIGEST, &answer()).expect("it is short");
@@ -456,7 +461,7 @@ mod tests {
         assert!(decode(&PositionKey([8; 16]), &value).is_err());
     }
 
-    /// A value of an older or newer format says so.
+    /// A value of another format is refused with its version.
     #[test]
     fn other_versions_are_refused() {
         let mut value = encode(&DIGEST, &answer()).expect("it is short");
@@ -464,7 +469,7 @@ mod tests {
         assert_eq!(decode(&DIGEST, &value).unwrap_err().to_string(), "a stored value is damaged: format 2, not 1");
     }
 
-    /// Bytes with a right checksum may still be anything.
+    /// Bytes with a correct checksum are decoded or refused, whatever they are.
     #[test]
     fn arbitrary_bytes_are_read_or_refused() {
         let mut rng = pentad_model::rng::Rng::new(1);
@@ -480,8 +485,8 @@ mod tests {
         }
     }
 
-    /// A proof replaces an estimate however deep; of two estimates the deeper one stays,
-    /// of two proofs the one with more lines.
+    /// A proof outranks an estimate of any depth, a deeper estimate a shallower one, and of
+    /// two proofs the one with more lines.
     #[test]
     fn the_better_answer_has_the_higher_rank() {
         let estimate = |depth| StoredAnswer { stop: StopReason::Time, depth, ..answer() };

@@ -1,4 +1,4 @@
-//! What became of lookups and writes, counted by many threads.
+//! Counters of lookups and writes, shared by many threads.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -6,14 +6,14 @@ use crate::status::{ReadCounts, WriteCounts};
 
 pub(crate) struct Counters<const N: usize>([AtomicU64; N]);
 
-// In the order of `ReadCounts`.
+// Indices in the order of `ReadCounts`.
 pub(crate) const HIT: usize = 0;
 pub(crate) const MISS: usize = 1;
 pub(crate) const SKIPPED: usize = 2;
 pub(crate) const TIMEOUT: usize = 3;
 pub(crate) const BAD: usize = 4;
 pub(crate) const READ_FAILED: usize = 5;
-// In the order of `WriteCounts`.
+// Indices in the order of `WriteCounts`.
 pub(crate) const STORED: usize = 0;
 pub(crate) const KEPT: usize = 1;
 pub(crate) const DROPPED: usize = 2;

@@ -1,4 +1,4 @@
-//! What can go wrong with a store.
+//! Errors of stores.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -6,57 +6,60 @@ use std::path::{Path, PathBuf};
 /// Why a store, or one of its answers, cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// Another process has it open.
+    /// Another process has the file open.
     #[error("{path}: another process has this store open; stop it, or give each its own file")]
     InUse {
         /// The file.
         path: PathBuf,
     },
-    /// It is not a store, or a damaged one.
+    /// The file is not a store, or a damaged one.
     #[error("{path}: not a store, or a damaged one: {message}")]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What was found.
+        /// The problem found.
         message: String,
     },
-    /// Made by another version of this program.
+    /// The file was written by another version of this program.
     #[error("{path}: has format {found}, this program reads {wanted}")]
     Format {
         /// The file.
         path: PathBuf,
-        /// Of the file.
+        /// Format of the file.
         found: u64,
-        /// Of this program.
+        /// Format of this program.
         wanted: u64,
     },
-    /// The system refused.
+    /// The system refused an operation.
     #[error("{path}: {source}")]
     Io {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The system's error.
         source: io::Error,
     },
-    /// The address of a shared store is malformed. It is not part of the error: it may
-    /// have a password in it.
+    /// The address of a shared store is malformed. The error leaves it out, since it may
+    /// contain a password.
     #[error("{0}")]
     BadAddress(&'static str),
+    /// The address is one of a shared store, and this build has none.
+    #[error("this build has no shared stores; build with --features redis")]
+    NoSharedStores,
     /// A value that is not an answer: damaged, or of another version.
     #[error("{0}")]
     BadValue(String),
     /// A line of JSON that is not an answer.
     #[error("line {line}: {message}")]
     BadLine {
-        /// From 1.
+        /// Line number, from 1.
         line: u64,
-        /// What is wrong with it.
+        /// The problem found.
         message: String,
     },
 }
 
 impl StoreError {
-    /// Whether the file itself is at fault, so that a new one would serve.
+    /// Returns whether the file itself is at fault, so that a new one would work.
     pub(crate) fn is_unreadable(&self) -> bool {
         matches!(self, StoreError::Unreadable { .. } | StoreError::Format { .. })
     }
@@ -70,7 +73,7 @@ impl StoreError {
         }
     }
 
-    /// From any error of the database.
+    /// Converts any error of the database.
     pub(crate) fn database(path: &Path, error: impl Into<redb::Error>) -> Self {
         let path = path.to_owned();
         match error.into() {
@@ -85,7 +88,7 @@ impl StoreError {
     }
 }
 
-/// Turns an error of the database into one that names the file.
+/// Converts an error of the database into one that names the file.
 pub(crate) trait OrFailed<T> {
     fn or_failed(self, path: &Path) -> Result<T, StoreError>;
 }

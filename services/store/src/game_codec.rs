@@ -1,4 +1,4 @@
-//! A game, and how games went, as bytes: in the manner of `codec`.
+//! Games and counts of games as bytes, in the format of `codec`.
 
 use pentad_engine::{GameTally, RecordedGame};
 use pentad_model::SEATS_MAX;
@@ -6,7 +6,7 @@ use pentad_model::SEATS_MAX;
 use crate::codec::{Reader, Writer, bad};
 use crate::error::StoreError;
 
-/// A game without what it counts for, which is counted elsewhere.
+/// A stored game without its tallies, which are stored separately.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct GameText {
     pub(crate) id: String,
@@ -15,10 +15,10 @@ pub(crate) struct GameText {
     pub(crate) scores: Vec<(String, f64)>,
 }
 
-/// Of scores in millionths.
+/// Scores are stored in millionths.
 const UNITS: f64 = 1e6;
 
-/// The bytes of a game; `None` if they are too many.
+/// Encodes a game; `None` if it is too long.
 pub(crate) fn encode_game(key: &[u8], game: &RecordedGame) -> Option<Vec<u8>> {
     let mut out = Writer::new();
     out.text(&game.id);
@@ -42,12 +42,12 @@ pub(crate) fn decode_game(key: &[u8], value: &[u8]) -> Result<GameText, StoreErr
     Ok(GameText { id, position, moves, scores })
 }
 
-/// The bytes of a tally.
+/// Encodes a tally.
 pub(crate) fn encode_tally(key: &[u8], tally: &GameTally) -> Vec<u8> {
     let mut out = Writer::new();
     out.number(tally.games);
     tally.points.iter().for_each(|&points| out.number(points));
-    out.sealed(key).expect("some numbers are short")
+    out.sealed(key).expect("a few numbers are short")
 }
 
 pub(crate) fn decode_tally(key: &[u8], value: &[u8]) -> Result<GameTally, StoreError> {
@@ -56,7 +56,7 @@ pub(crate) fn decode_tally(key: &[u8], value: &[u8]) -> Result<GameTally, StoreE
     let mut points = [0; SEATS_MAX];
     for sum in &mut points {
         *sum = reader.number()?;
-        // Nobody gets more than a point a game.
+        // A seat gets at most one point per game.
         if *sum as f64 > games as f64 * UNITS {
             return Err(bad("more points than games"));
         }

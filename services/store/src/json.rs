@@ -1,8 +1,8 @@
-//! An answer as a line of JSON, to export and import; a game likewise.
+//! Answers and games as lines of JSON, to export and import.
 //!
-//! Words are those of the API where it has them. An import is what anybody may have
-//! written: every value is checked as far as it can be without the rules, and the engine
-//! checks the moves before it uses them.
+//! Names are those of the API where it has them. An import is untrusted: every value is
+//! checked as far as possible without the rules, and the engine checks the moves before it
+//! uses them.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::codec;
 use crate::game_codec::GameText;
 
-/// Scopes that were read: most lines have one of a few.
+/// Scopes read so far, to share them: most lines have one of a few.
 #[derive(Default)]
 pub(crate) struct Scopes(HashSet<Arc<StoreScope>>);
 
@@ -78,7 +78,7 @@ words! { Outcome of Wdl { Loss, Draw, Win } }
 words! { Origin of Source { Terminal, Book, Solver, Search, Static } }
 words! { Stop of StopReason { Proven, Nodes, Depth, Time } }
 
-/// The line of an answer.
+/// Writes an answer as a line.
 pub(crate) fn to_line(scope: &StoreScope, digest: &PositionKey, answer: &StoredAnswer) -> String {
     let line = |line: &StoredLine| Line {
         moves: line.moves.clone(),
@@ -110,7 +110,7 @@ pub(crate) fn to_line(scope: &StoreScope, digest: &PositionKey, answer: &StoredA
     serde_json::to_string(&answer).expect("texts and numbers have a JSON form")
 }
 
-/// The line of a game, as `pentad import` reads it.
+/// Writes a game as a line that `pentad import` reads.
 pub(crate) fn game_to_line(scope: &StoreScope, game: &GameText) -> String {
     let scores: serde_json::Map<String, serde_json::Value> =
         game.scores.iter().map(|(seat, score)| (seat.clone(), (*score).into())).collect();
@@ -125,18 +125,18 @@ pub(crate) fn game_to_line(scope: &StoreScope, game: &GameText) -> String {
     game.to_string()
 }
 
-/// The answer of a line; the error says what is wrong with it.
+/// Parses the answer of a line; the error describes the problem.
 pub(crate) fn from_line(
     line: &str,
     scopes: &mut Scopes,
 ) -> Result<(Arc<StoreScope>, PositionKey, StoredAnswer), String> {
     let answer: Answer = serde_json::from_str(line).map_err(|error| error.to_string())?;
-    // A number may have a sign, a key has none.
+    // `from_str_radix` accepts a sign, which a key must not have.
     let is_key = answer.key.len() == 32 && answer.key.bytes().all(|digit| digit.is_ascii_hexdigit());
     let digest = u128::from_str_radix(&answer.key, 16).ok().filter(|_| is_key);
     let digest = digest.ok_or_else(|| format!("key: `{}` is not 32 hexadecimal digits", answer.key))?;
     if answer.lines.is_empty() || answer.lines.iter().any(|line| line.moves.is_empty()) {
-        return Err("lines: each needs a move, and one is needed at least".to_owned());
+        return Err("lines: expected at least one line, each with at least one move".to_owned());
     }
     let line = |line: Line| {
         let evaluation = evaluation(&line.evaluation)?;
@@ -163,8 +163,8 @@ pub(crate) fn from_line(
     Ok((scopes.shared(scope), PositionKey(digest.to_be_bytes()), stored))
 }
 
-/// Reads a line that may be anything. For fuzzing: what is accepted is the same when it is
-/// written and read again, as JSON and, unless it is too long, as a value of a store.
+/// Parses an arbitrary line. For fuzzing: an accepted answer is unchanged when it is
+/// written and read again, as JSON and, unless it is too long, as a stored value.
 #[doc(hidden)]
 pub fn read_arbitrary_line(line: &str) {
     let mut scopes = Scopes::default();
@@ -214,7 +214,7 @@ fn value(evaluation: &Evaluation) -> Value {
 
 fn evaluation(value: &Value) -> Result<Evaluation, String> {
     if value.scores.len() > SEATS_MAX || !value.scores.iter().all(|score| (0.0..=1.0).contains(score)) {
-        return Err(format!("scores: {:?} are not up to {SEATS_MAX} numbers from 0 to 1", value.scores));
+        return Err(format!("scores: expected at most {SEATS_MAX} numbers from 0 to 1, found {:?}", value.scores));
     }
     Ok(Evaluation {
         certainty: value.certainty.into(),
@@ -234,7 +234,7 @@ mod tests {
 
     const LINE: &str = r#"{"game":"pentago","version":"1.0.0","fingerprint":"00ff","variant":"standard","key":"0123456789abcdef0123456789ABCDEF","position":"6/6/6/6/6/6 w","stopReason":"time","count":1,"depth":7,"nodes":99,"tookUs":150000,"choices":36,"legalMoves":288,"evaluation":{"certainty":"estimate","outcome":null,"pliesToEnd":null,"scores":[0.512345678,0.487654322],"source":"search","depth":7},"lines":[{"moves":["b2-1r"],"evaluation":{"certainty":"proven","outcome":"win","pliesToEnd":5,"scores":[1,0],"source":"solver","depth":5},"equivalents":["b2-2r"]}]}"#;
 
-    /// Lines that are almost right are read or refused, and what is read can be written.
+    /// Slightly malformed lines are read or refused, and what is read can be written.
     #[test]
     fn arbitrary_lines_are_read_or_refused() {
         const SIGNS: &[u8] = b"0123456789+-.eE\"{}[],:";
@@ -253,7 +253,7 @@ mod tests {
         }
     }
 
-    /// A key is 32 digits, neither more nor fewer, and nothing else.
+    /// A key is exactly 32 hexadecimal digits.
     #[test]
     fn keys_are_digits() {
         let key = "0123456789abcdef0123456789ABCDEF";

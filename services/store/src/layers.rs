@@ -1,4 +1,4 @@
-//! Several layers as one store: asked from the nearest to the farthest.
+//! Several layers as one store, queried from the nearest to the farthest.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -12,31 +12,31 @@ use pentad_engine::{
 
 use crate::status::LayerStatus;
 
-/// A store that can say how it fares.
+/// A store that reports its status.
 pub trait Layer: AnswerStore {
-    /// How it fares now. Does not wait for anything.
+    /// Returns the current status without waiting.
     fn status(&self) -> LayerStatus;
 
-    /// Writes what was offered so far and closes, within `within`.
+    /// Writes the answers offered so far and closes, waiting for at most `within`.
     fn close(&self, within: Duration) -> Pin<Box<dyn Future<Output = ()> + Send + '_>>;
 }
 
-/// Layers, the nearest first.
+/// Layers of a store, nearest first.
 #[derive(Clone, Debug)]
 pub struct Layers(Arc<[Arc<dyn Layer>]>);
 
 impl Layers {
-    /// The nearest first.
+    /// Combines layers, nearest first.
     pub fn new(layers: Vec<Arc<dyn Layer>>) -> Self {
         Layers(layers.into())
     }
 
-    /// How each of them fares.
+    /// Returns the status of each layer.
     pub fn status(&self) -> Vec<LayerStatus> {
         self.0.iter().map(|layer| layer.status()).collect()
     }
 
-    /// Closes all of them.
+    /// Closes all layers, one after another, each within `within`.
     pub async fn close(&self, within: Duration) {
         for layer in &*self.0 {
             layer.close(within).await;
@@ -45,7 +45,8 @@ impl Layers {
 }
 
 impl AnswerStore for Layers {
-    /// What a farther layer has is offered to the nearer ones.
+    /// Queries the layers in order and offers an answer of a farther layer to the nearer
+    /// ones.
     fn get(&self, key: &StoreKey) -> StoreLookup {
         if let [layer] = &*self.0 {
             return layer.get(key);
@@ -62,13 +63,13 @@ impl AnswerStore for Layers {
         })
     }
 
-    /// What the nearest one does not have is looked up in all of them.
+    /// Queries the nearest layer; if it has no answer, the caller queries all of them.
     fn get_here(&self, key: &StoreKey) -> LocalLookup {
         match &*self.0 {
             [layer] => layer.get_here(key),
             [nearest, ..] => match nearest.get_here(key) {
                 LocalLookup::Nothing => LocalLookup::Elsewhere,
-                found => found,
+                result => result,
             },
             [] => LocalLookup::Nothing,
         }
@@ -86,7 +87,7 @@ impl AnswerStore for Layers {
         self.0.iter().for_each(|layer| layer.refuse(key));
     }
 
-    /// Granted if all of them grant it.
+    /// Grants the claim if all layers grant it.
     fn claim(&self, search: &StoreKey, hold: Duration) -> StoreClaim {
         if let [layer] = &*self.0 {
             return layer.claim(search, hold);
@@ -104,8 +105,8 @@ impl AnswerStore for Layers {
         })
     }
 
-    /// Of two answers the better one, and of two counts of games the larger one: a game is
-    /// recorded in every layer, but a layer may be older than another.
+    /// Merges the layers: the better of two answers, and the larger of two counts of games,
+    /// since a game is recorded in every layer but a layer may be older than another.
     fn explore(&self, position: &StoreKey, after: &[PositionKey]) -> StoreExplore {
         if let [layer] = &*self.0 {
             return layer.explore(position, after);
@@ -120,7 +121,7 @@ impl AnswerStore for Layers {
         })
     }
 
-    /// Recorded once it is in all of them.
+    /// Records the game in all layers.
     fn record(&self, game: &Arc<RecordedGame>) -> StoreRecord {
         if let [layer] = &*self.0 {
             return layer.record(game);

@@ -1,23 +1,24 @@
 //! Answers that outlive the process.
 //!
-//! The engine knows a store as a trait, [`AnswerStore`](pentad_engine::AnswerStore);
-//! this crate is the only one that knows files, servers and their formats. A store has
-//! layers, the nearest first: a [`FileStore`] belongs to one process, a [`SharedStore`] to
-//! several, and both have the trait [`Layer`].
+//! The engine sees a store as a trait, [`AnswerStore`](pentad_engine::AnswerStore); only
+//! this crate knows files, servers and their formats. A store consists of layers, nearest
+//! first: a [`FileStore`] belongs to one process, a [`SharedStore`] to several. Both
+//! implement [`Layer`].
 //!
-//! | module | noun |
+//! | module | what it holds |
 //! | --- | --- |
 //! | `layers` | several layers as one store |
-//! | `status` | what a layer says of itself, for metrics and operators |
-//! | `codec` | an answer as bytes: format version, checksum, compact numbers and texts |
-//! | `game_codec` | a game as bytes, and how many games went some way |
+//! | `status` | status of a layer, for metrics and operators |
+//! | `codec` | answers as bytes: format version, checksum, compact numbers and texts |
+//! | `game_codec` | games and counts of games as bytes |
 //! | `file` | a layer in one file (redb): readers, one writer with group commit, eviction |
-//! | `file::maintenance` | what operators do with a file that no server has open |
-//! | `shared` | a layer that replicas share (Redis, Valkey): TLS, scripts that keep the better answer, leases, a circuit breaker |
-//! | `json` | an answer as a line of JSON, to export and import |
+//! | `file::maintenance` | maintenance of a file that no server has open |
+//! | `shared` | a layer that replicas share (Redis, Valkey; feature `redis`): TLS, scripts that keep the better answer, leases, a circuit breaker |
+//! | `shared_config` | its configuration, which every build has |
+//! | `json` | answers and games as lines of JSON, to export and import |
 //!
-//! Whatever happens to a layer, a question is answered as if it were not there, and
-//! [`LayerStatus`] says why.
+//! Whatever happens to a layer, questions are answered as if it were absent, and
+//! [`LayerStatus`] reports the reason.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -29,7 +30,12 @@ mod file;
 mod game_codec;
 mod json;
 mod layers;
+#[cfg(feature = "redis")]
 mod shared;
+#[cfg(not(feature = "redis"))]
+#[path = "no_shared.rs"]
+mod shared;
+mod shared_config;
 mod status;
 
 pub use codec::FORMAT_VERSION;
@@ -41,5 +47,6 @@ pub use file::{FileConfig, FileStore};
 #[doc(hidden)]
 pub use json::read_arbitrary_line;
 pub use layers::{Layer, Layers};
-pub use shared::{SharedAddress, SharedConfig, SharedStore, SharedTls};
+pub use shared::{SharedAddress, SharedStore};
+pub use shared_config::{SharedConfig, SharedTls};
 pub use status::{LayerState, LayerStatus, ReadCounts, WriteCounts};

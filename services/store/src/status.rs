@@ -1,44 +1,44 @@
-//! What a layer says of itself.
+//! Status of a layer.
 
-/// A layer at one moment.
+/// Snapshot of a layer's status.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LayerStatus {
     /// `file` or `shared`, as in metrics.
     pub layer: &'static str,
-    /// Where it is, for operators: a path, or an address without its password.
+    /// Location for operators: a path, or an address without its password.
     pub place: String,
     /// Whether it serves.
     pub state: LayerState,
-    /// Answers in it, as far as that is known.
+    /// Number of answers, if known; otherwise 0.
     pub entries: u64,
-    /// What they take, as far as that is known.
+    /// Size of the answers, if known; otherwise 0.
     pub bytes: u64,
-    /// What became of lookups since the start.
+    /// Results of lookups since the start.
     pub reads: ReadCounts,
-    /// What became of offered answers since the start.
+    /// Results of offered answers since the start.
     pub writes: WriteCounts,
-    /// Files that could not be opened and were set aside since the start.
+    /// Number of unreadable files set aside since the start.
     pub set_aside: u64,
 }
 
 /// Whether a layer serves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LayerState {
-    /// Not yet.
+    /// It is being opened.
     Opening,
     /// Lookups and writes work.
     Up,
-    /// It does not, and why.
+    /// It does not serve, for this reason.
     Down(String),
 }
 
 impl LayerState {
-    /// Whether lookups and writes work.
+    /// Returns whether lookups and writes work.
     pub fn is_up(&self) -> bool {
         *self == LayerState::Up
     }
 
-    /// Why it does not serve.
+    /// Returns why it does not serve.
     pub fn problem(&self) -> Option<&str> {
         match self {
             LayerState::Up => None,
@@ -57,7 +57,7 @@ macro_rules! counts {
         }
 
         impl $name {
-            /// Each result as written in metrics, with its count.
+            /// Iterates over the results, as named in metrics, with their counts.
             pub fn by_result(&self) -> impl Iterator<Item = (&'static str, u64)> {
                 [$(($word, self.$field)),+].into_iter()
             }
@@ -72,15 +72,15 @@ macro_rules! counts {
 }
 
 counts! {
-    /// What became of lookups.
+    /// Results of lookups.
     ReadCounts {
-        /// The answer was there.
+        /// The answer was found.
         hit = "hit",
-        /// It was not.
+        /// There was no answer.
         miss = "miss",
-        /// Not asked: the layer is down, stalled or has too many lookups waiting.
+        /// No lookup was made: the layer is down, stalled or has too many waiting lookups.
         skipped = "skipped",
-        /// It took too long.
+        /// The lookup took too long.
         timeout = "timeout",
         /// The value was damaged, or the rules refused it.
         bad = "bad",
@@ -90,17 +90,17 @@ counts! {
 }
 
 counts! {
-    /// What became of offered answers.
+    /// Results of offered answers.
     WriteCounts {
-        /// Stored, and on disk or acknowledged.
+        /// Stored: on disk, or acknowledged by the server.
         stored = "stored",
-        /// There was a better one.
+        /// Not stored, since the layer had a better one.
         kept = "kept",
-        /// There was no room to wait in.
+        /// Dropped, since the queue was full.
         dropped = "dropped",
         /// The layer failed.
         failed = "failed",
-        /// Removed to make room.
+        /// Evicted to make room.
         evicted = "evicted",
     }
 }

@@ -1,14 +1,14 @@
-//! Kills a process that writes, again and again, and fills its disk.
+//! Kills a writing process repeatedly, and fills its disk.
 //!
-//! After each kill the store has to open, with every answer that was acknowledged, and
-//! nothing that was set aside. `PENTAD_STORE_KILLS=100 cargo test -p pentad-store --test
-//! crash` kills it so often; the default is fewer, to be quick.
+//! After each kill the store must open with every acknowledged answer and without setting
+//! a file aside. `PENTAD_STORE_KILLS=100 cargo test -p pentad-store --test crash` sets the
+//! number of kills; the default is lower, to be quick.
 //!
-//! The disk is full in two ways: by the limit of a file's size (EFBIG), which works
-//! anywhere, and by a small tmpfs (ENOSPC), where the system lets us mount one. In the
-//! latter the store has to come back by itself once there is room again.
+//! The disk is full in two ways: by a limit on the file's size (EFBIG), which works
+//! everywhere, and by a small tmpfs (ENOSPC), where the system allows mounting one. With
+//! tmpfs the store must recover by itself once there is room again.
 //!
-//! This program is both the tests and the process that they kill.
+//! This program is both the tests and the process they kill.
 
 #![forbid(unsafe_code)]
 
@@ -26,7 +26,7 @@ use pentad_model::rng::Rng;
 use pentad_store::{FileConfig, FileStore, Layer, LayerState, StoreFile};
 use support::{ScratchDir, answer, game, key_in, scope};
 
-/// Answers under way at once.
+/// Number of answers in flight.
 const WINDOW: u64 = 64;
 
 fn main() -> ExitCode {
@@ -36,7 +36,7 @@ fn main() -> ExitCode {
         ["record", path, from] => record_until_killed(Path::new(path), from.parse().expect("a number")),
         ["fill", path] => return fill(Path::new(path), None),
         ["fill", path, ballast] => return fill(Path::new(path), Some(Path::new(ballast))),
-        // Asked by tools that count tests.
+        // Used by tools that count tests.
         ["--list", ..] => {}
         _ => {
             let n_kills = std::env::var("PENTAD_STORE_KILLS").map_or(6, |n| n.parse().expect("a number"));
@@ -49,8 +49,8 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Starts a writer, kills it at some moment, and looks at what is left; again and again
-/// with the same file.
+/// Starts a writer, kills it at a random time, and checks the file; repeatedly with the
+/// same file.
 fn kill_writers(n_kills: u32) {
     let dir = ScratchDir::new();
     let path = dir.path("answers");
@@ -61,7 +61,7 @@ fn kill_writers(n_kills: u32) {
         let from = acknowledged.last().map_or(0, |last| last + 1 + WINDOW);
         let mut writer = start(Command::new(me()).arg("write").arg(&path).arg(from.to_string()));
         let lines = BufReader::new(writer.stdout.take().expect("it is piped")).lines();
-        // Some are killed while they open the file, most while they write.
+        // Some are killed while opening the file, most while writing.
         let n_acks_max = if kill.is_multiple_of(5) { 0 } else { 1 + rng.below(1500) };
         let mut n_acks = 0;
         let mut lines = lines.map(|line| line.expect("text"));
@@ -72,7 +72,7 @@ fn kill_writers(n_kills: u32) {
         }
         std::thread::sleep(Duration::from_micros(rng.below(15_000) as u64));
         writer.kill().expect("it was running");
-        // What it said before it was killed counts, too; a last line may be cut off.
+        // Output before the kill also counts; the last line may be cut off.
         acknowledged.extend(lines.filter_map(|line| line.parse::<u64>().ok()).filter(|&n| n < from + 1_000_000));
         writer.wait().expect("it can be waited for");
         let is_last = kill + 1 == n_kills;
@@ -84,15 +84,15 @@ fn kill_writers(n_kills: u32) {
     println!("{n_kills} kills: all {n} acknowledged answers are there, every start succeeded ({s:.1} s)");
 }
 
-/// The same for games: those that were acknowledged are there, and each game that is there
-/// was counted once.
+/// Kills a process that records games: acknowledged games are stored, and each stored
+/// game was counted once.
 fn kill_recorders(n_kills: u32) {
     let dir = ScratchDir::new();
     let path = dir.path("games");
     let mut rng = Rng::new(u64::from(std::process::id()) + 1);
     let mut n_acknowledged = 0_u64;
     for kill in 0..n_kills {
-        // Some of them again.
+        // Some games are recorded again.
         let from = n_acknowledged.saturating_sub(rng.below(100) as u64);
         let mut recorder = start(Command::new(me()).arg("record").arg(&path).arg(from.to_string()));
         let mut lines = BufReader::new(recorder.stdout.take().expect("it is piped")).lines();
@@ -113,7 +113,7 @@ fn kill_recorders(n_kills: u32) {
     println!("{n_kills} kills: all {n_acknowledged} acknowledged games are there, and count once");
 }
 
-/// Records games, and says which are acknowledged.
+/// Records games and prints the acknowledged ones.
 fn record_until_killed(path: &Path, from: u64) {
     let store = open(path);
     let scope = scope("1");
@@ -129,11 +129,11 @@ fn record_until_killed(path: &Path, from: u64) {
     }
 }
 
-/// A file that may not grow: writes fail, and what was acknowledged stays.
+/// A file that may not grow: writes fail, and acknowledged answers stay.
 fn fill_by_limit() {
     let dir = ScratchDir::new();
     let path = dir.path("answers");
-    // The signal is ignored, so that the write fails instead. 4096 blocks of 512 or 1,024 bytes.
+    // SIGXFSZ is ignored, so that the write fails instead. 4096 blocks of 512 or 1,024 bytes.
     let limited = "trap '' XFSZ; ulimit -f 4096; exec \"$0\" fill \"$1\"";
     let filler = start(Command::new("sh").args(["-c", limited]).arg(me()).arg(&path));
     let acknowledged = acknowledged_by(filler);
@@ -142,7 +142,7 @@ fn fill_by_limit() {
     println!("file at its limit: all {} acknowledged answers are there", acknowledged.len());
 }
 
-/// A disk without room: the store is down, and up again once there is room.
+/// A full disk: the store is down, and up again once there is room.
 fn fill_tmpfs() {
     let dir = ScratchDir::new();
     let mount = dir.path("disk");
@@ -157,7 +157,7 @@ fn fill_tmpfs() {
     }
 }
 
-/// Writes, and says what is acknowledged.
+/// Writes answers and prints the acknowledged ones.
 fn write_until_killed(path: &Path, from: u64) {
     let store = open(path);
     let scope = scope("1");
@@ -172,8 +172,8 @@ fn write_until_killed(path: &Path, from: u64) {
     }
 }
 
-/// Writes until that fails, and checks what is left; with ballast, removes it and
-/// expects the store to come back. The exit code says what went wrong.
+/// Writes until a write fails, and checks the file; with ballast, removes it and expects
+/// the store to recover. The exit code tells what failed.
 fn fill(path: &Path, ballast: Option<&Path>) -> ExitCode {
     if let Some(ballast) = ballast {
         std::fs::write(ballast, vec![1; 2 << 20]).expect("there is room at the start");
@@ -244,7 +244,7 @@ fn assert_all_there(path: &Path, acknowledged: &BTreeSet<u64>, when: &str) {
     }
 }
 
-/// Looks an answer up however long it takes.
+/// Looks up an answer, however long it takes.
 fn look_up(store: &FileStore, n: u64) -> Option<pentad_engine::StoredAnswer> {
     static RUNTIME: LazyLock<tokio::runtime::Runtime> =
         LazyLock::new(|| tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_time().build().unwrap());

@@ -1,4 +1,4 @@
-//! A store in a file: what it keeps, and what it survives.
+//! A store in a file: what it keeps, and which failures it survives.
 
 #![forbid(unsafe_code)]
 
@@ -25,7 +25,7 @@ async fn put(store: &FileStore, key: &StoreKey, answer: &pentad_engine::StoredAn
     assert!(store.put(key, answer).await.expect("the writer lives"), "{:?}", store.status());
 }
 
-/// Waits until the store is up or down, as wanted.
+/// Waits until the store is up or down.
 async fn until(store: &FileStore, what: &str, is_so: impl Fn(&LayerState) -> bool) {
     let waited = tokio::time::timeout(Duration::from_mins(1), async {
         while !is_so(&store.status().state) {
@@ -35,7 +35,7 @@ async fn until(store: &FileStore, what: &str, is_so: impl Fn(&LayerState) -> boo
     waited.await.unwrap_or_else(|_| panic!("after a minute still not {what}: {:?}", store.status()));
 }
 
-/// An answer is there after it was acknowledged, and after a restart.
+/// An acknowledged answer is found at once and after a restart.
 #[tokio::test]
 async fn answers_outlive_the_process() {
     let dir = ScratchDir::new();
@@ -58,8 +58,7 @@ async fn answers_outlive_the_process() {
     assert_eq!((status.reads.hit, status.reads.miss, status.state), (100, 1, LayerState::Up));
 }
 
-/// A proof replaces an estimate and a deeper estimate a shallower one, never the other
-/// way round.
+/// A proof replaces an estimate, and a deeper estimate a shallower one, never the reverse.
 #[tokio::test]
 async fn the_better_answer_stays() {
     let dir = ScratchDir::new();
@@ -79,7 +78,7 @@ async fn the_better_answer_stays() {
     assert_eq!((status.writes.stored, status.writes.kept, status.entries), (3, 2, 1));
 }
 
-/// What was found under other rules is not seen.
+/// Answers found under other rules are not returned.
 #[tokio::test]
 async fn rules_are_kept_apart() {
     let dir = ScratchDir::new();
@@ -90,8 +89,8 @@ async fn rules_are_kept_apart() {
     assert_eq!(store.get(&key_in(&scope("1"), 1)).await, Some(answer(1, PROVEN, 5)));
 }
 
-/// A file that is no store, or a damaged one, is kept under another name, and an empty
-/// store takes its place.
+/// A damaged file, or one that is not a store, is kept under another name and replaced by
+/// an empty store.
 #[tokio::test]
 async fn unreadable_files_are_set_aside() {
     let dir = ScratchDir::new();
@@ -103,7 +102,7 @@ async fn unreadable_files_are_set_aside() {
         assert_eq!((store.status().set_aside, store.status().state), (1, LayerState::Up));
         put(&store, &key, &answer(1, PROVEN, 5)).await;
     }
-    // Its first page says what it is.
+    // The first page identifies the file.
     let mut file = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
     file.write_all(&[0xaa; 4096]).unwrap();
     drop(file);
@@ -115,7 +114,7 @@ async fn unreadable_files_are_set_aside() {
     assert_eq!(names.filter(|name| name.starts_with("answers.unreadable-")).count(), 2);
 }
 
-/// Wherever a file is damaged, the store opens, and what it answers is what was stored.
+/// Wherever a file is damaged, the store opens and returns only answers that were stored.
 #[tokio::test]
 async fn damage_anywhere_costs_answers_and_no_more() {
     let dir = ScratchDir::new();
@@ -152,8 +151,8 @@ async fn damage_anywhere_costs_answers_and_no_more() {
     assert!(n_found > 0, "most damage leaves most answers");
 }
 
-/// A second process, here a second store, goes on without the file, says so, and takes
-/// it up once the first has closed it.
+/// A second process, here a second store, runs without the file, reports that, and opens
+/// it once the first has closed it.
 #[tokio::test]
 async fn a_file_serves_one_process_at_a_time() {
     let dir = ScratchDir::new();
@@ -173,7 +172,7 @@ async fn a_file_serves_one_process_at_a_time() {
     assert_eq!(second.status().set_aside, 0);
 }
 
-/// A place where no file can be is said, and costs nothing else.
+/// An impossible path is reported and has no other effect.
 #[tokio::test]
 async fn a_place_that_cannot_be_opened_is_said() {
     let dir = ScratchDir::new();
@@ -185,7 +184,7 @@ async fn a_place_that_cannot_be_opened_is_said() {
     }
 }
 
-/// A full file makes room by dropping what is quickly found again.
+/// A full file makes room by evicting answers that are quickly found again.
 #[tokio::test]
 async fn a_full_file_keeps_the_most_valuable() {
     let dir = ScratchDir::new();
@@ -200,7 +199,7 @@ async fn a_full_file_keeps_the_most_valuable() {
             assert!(store.flush().await.expect("the writer lives"));
         }
     }
-    // Each second without writes makes some room, too.
+    // An idle second also makes some room.
     let settled = tokio::time::timeout(Duration::from_mins(1), async {
         while store.status().bytes > 650_000 {
             store.offer(&key_in(&scope, 0), &answer(0, TIME, 8));
@@ -221,7 +220,7 @@ async fn a_full_file_keeps_the_most_valuable() {
     assert!(file_bytes <= 4 << 20, "{file_bytes} bytes, of which some are free");
 }
 
-/// What is exported can be imported elsewhere, and the better of two answers stays there.
+/// Exported answers can be imported elsewhere, where the better of two answers stays.
 #[tokio::test]
 async fn exports_can_be_imported() {
     let dir = ScratchDir::new();
@@ -259,8 +258,8 @@ async fn exports_can_be_imported() {
     assert_eq!(store.get(&key_in(&scope, 1)).await, Some(answer(99, PROVEN, 5)));
 }
 
-/// A game counts once, for each position it came through and as it ended, also after a
-/// restart and under its own rules only; answers about positions after it are found with it.
+/// A game counts once, for each of its positions and with its scores, even after a restart
+/// and only under its own rules; an exploration also finds answers of later positions.
 #[tokio::test]
 async fn games_count_once() {
     let dir = ScratchDir::new();
@@ -301,12 +300,12 @@ async fn games_count_once() {
     let scores = [r#"{"b":0.0,"w":1.0}"#, r#"{"b":0.5,"w":0.5}"#, r#"{"b":1.0,"w":0.0}"#];
     assert!(lines.iter().all(|line| scores.iter().any(|it| line.contains(it))), "{lines:?}");
     let verified = file.verify(|| ()).expect("it can be read");
-    // A game each, seven ways from the first position, and one from each of those for each.
+    // One step from the first position to each of seven, and one from there for each game.
     assert_eq!((verified.good_games, verified.damaged_games), (21 + 7 + 21, 0));
 }
 
-/// A thread that reads for itself gets what the nearest layer has; what that does not have
-/// is looked up in all of them, and is in the nearest one from then on.
+/// A thread that reads for itself gets answers of the nearest layer; others are looked up
+/// in all layers and are then in the nearest one.
 #[tokio::test]
 async fn the_nearest_layer_is_read_at_once() {
     let dir = ScratchDir::new();
@@ -333,7 +332,7 @@ async fn the_nearest_layer_is_read_at_once() {
     assert!(matches!(alone.get_here(&nowhere), LocalLookup::Nothing), "there is no other layer");
 }
 
-/// Whatever others read meanwhile, an answer that was acknowledged is seen by the next lookup.
+/// The next lookup after an acknowledgement sees the answer, whatever others read meanwhile.
 #[tokio::test]
 async fn acknowledged_answers_are_seen_at_once() {
     let dir = ScratchDir::new();

@@ -20,7 +20,7 @@ async fn flushed(store: &SharedStore) {
     assert!(store.flush().await.expect("the writer lives"), "{store:?}");
 }
 
-/// What one offers is what the other finds, to the last bit.
+/// One replica finds exactly what another offers.
 #[tokio::test]
 async fn replicas_share_answers() {
     let server = RedisServer::start(&[]);
@@ -39,7 +39,7 @@ async fn replicas_share_answers() {
     assert!(matches!(&keys[..], [key] if key.starts_with("pentad:1:answer:pentago:1:")), "{keys:?}");
 }
 
-/// The better answer replaces the worse one, and never the other way.
+/// The better answer replaces the worse one, never the reverse.
 #[tokio::test]
 async fn the_better_answer_stays() {
     let server = RedisServer::start(&[]);
@@ -66,8 +66,8 @@ async fn the_better_answer_stays() {
     assert_eq!((writes.stored, writes.kept), (4, 4));
 }
 
-/// Four replicas write answers to the same questions at once, in any order: whoever looks
-/// never sees a worse one than before, and in the end the best is there.
+/// Four replicas write answers to the same questions at once, in any order: a reader never
+/// sees a worse answer than before, and the best one stays.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn four_writers_at_once() {
     const KEYS: u64 = 8;
@@ -122,7 +122,7 @@ async fn four_writers_at_once() {
     }
 }
 
-/// A server that is killed is missed, and used again when it is back.
+/// A killed server is detected, and used again when it is back.
 #[tokio::test]
 async fn a_server_that_is_killed_and_comes_back() {
     let mut server = RedisServer::start(&[]);
@@ -136,14 +136,14 @@ async fn a_server_that_is_killed_and_comes_back() {
     assert_eq!(store.get(&key_in(&scope, 0)).await, None);
     server.restart();
     assert_eventually_up(&store).await;
-    // What was offered meanwhile waited; what was in the server went with it.
+    // Answers offered meanwhile waited; those in the server are lost with it.
     flushed(&store).await;
     assert_eq!(store.get(&key_in(&scope, 1)).await, Some(answer(1, StopReason::Proven, 1)));
     assert_eq!(store.get(&key_in(&scope, 0)).await, None);
 }
 
-/// A server that does not answer within 5 ms is asked a few times and then no more, until
-/// it answers again.
+/// A server that does not answer within 5 ms gets a few requests and then none until it
+/// answers again.
 #[tokio::test]
 async fn a_slow_server() {
     let server = RedisServer::start(&[]);
@@ -162,14 +162,14 @@ async fn a_slow_server() {
     let reads = store.status().reads;
     let n_tried = reads.timeout + reads.failed - before.timeout - before.failed;
     assert_eq!(n_tried + 50, n, "{reads:?}");
-    // Fewer if the writer, which has nothing to do, has noticed it, too.
+    // Fewer if the idle writer has also noticed it.
     assert!((1..=5).contains(&n_tried), "{reads:?}");
     assert!(matches!(store.status().state, LayerState::Down(reason) if reason == "no reply within 5 ms"));
     server.resume();
     assert_eventually_up(&store).await;
 }
 
-/// What is under a key and is not an answer is as good as nothing, and makes room.
+/// A value that is not an answer is a miss and is replaced.
 #[tokio::test]
 async fn values_that_are_not_answers() {
     let server = RedisServer::start(&[]);
@@ -201,7 +201,7 @@ async fn values_that_are_not_answers() {
     assert!(store.status().state.is_up());
 }
 
-/// A search is one replica's until it gives it back, or until its time is up.
+/// One replica holds a search until it releases it or its time is up.
 #[tokio::test]
 async fn searches_are_claimed() {
     let server = RedisServer::start(&[]);
@@ -214,7 +214,7 @@ async fn searches_are_claimed() {
     drop(lease);
     flushed(&one).await;
     let Claim::Granted(lease) = other.claim(&search, Duration::from_millis(20)).await else { panic!("it is free") };
-    // As if its process had died.
+    // As if the process had died.
     std::mem::forget(lease);
     let mut again = None;
     for _ in 0..6000 {
@@ -225,19 +225,19 @@ async fn searches_are_claimed() {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     let again = again.expect("it expires");
-    // What was another's before is not given back with one's own.
+    // Releasing a lease does not release another replica's.
     assert!(matches!(other.claim(&search, MINUTE).await, Claim::Taken { .. }));
     drop(again);
 }
 
-/// However long a search may take, its lease is short and renewed while it is held; others
-/// are told how long the search takes at most.
+/// However long a search may take, its lease is short and renewed while it is held; other
+/// replicas learn how long the search takes at most.
 #[tokio::test]
 async fn leases_are_renewed_while_they_are_held() {
     let server = RedisServer::start(&[]);
     let (one, other) = (server.open(), server.open());
     let mut connection = server.connection();
-    // On a machine that stands still for two seconds a lease may expire.
+    // On a machine that stalls for two seconds a lease may expire.
     for n in 0..10 {
         let search = key_in(&scope("1"), n);
         let Claim::Granted(lease) = one.claim(&search, MINUTE).await else { panic!("nobody has it") };
@@ -261,7 +261,7 @@ async fn leases_are_renewed_while_they_are_held() {
     panic!("no lease was renewed");
 }
 
-/// A lease that has become another's is neither renewed nor given back.
+/// A lease that another replica has claimed is neither renewed nor released.
 #[tokio::test]
 async fn leases_of_others_are_left_alone() {
     let server = RedisServer::start(&[]);
@@ -287,7 +287,7 @@ async fn leases_of_others_are_left_alone() {
     assert!(connection.pttl::<_, i64>(&name).expect("a number") > 60_000);
 }
 
-/// The wrong password is a reason to go on without the store, and is not shown.
+/// With a wrong password the service runs without the store, and the password is not shown.
 #[tokio::test]
 async fn passwords() {
     let server = RedisServer::start(&["--requirepass", "s3cret"]);
@@ -301,7 +301,7 @@ async fn passwords() {
     assert!(open("s3cret").status().state.is_up());
 }
 
-/// A user with the rights that the runbook names, and no others, can do everything.
+/// A user with only the rights named in the runbook can do everything.
 #[tokio::test]
 async fn rights_of_a_user() {
     let server = RedisServer::start(&[]);
@@ -334,8 +334,8 @@ async fn rights_of_a_user() {
     assert_eq!(denied(&mut connection), []);
 }
 
-/// A server without room refuses to write: its answers are still found, and the status
-/// says what is wrong until it writes again.
+/// A full server refuses writes: its answers are still found, and the status reports the
+/// problem until it writes again.
 #[tokio::test]
 async fn a_full_server() {
     let server = RedisServer::start(&[]);
@@ -359,7 +359,7 @@ async fn a_full_server() {
     assert!(store.status().state.is_up());
 }
 
-/// Estimates expire if they should, proofs do not.
+/// Estimates expire if configured, proofs do not.
 #[tokio::test]
 async fn estimates_expire() {
     let server = RedisServer::start(&[]);
@@ -376,7 +376,7 @@ async fn estimates_expire() {
     }
 }
 
-/// What is found in the shared layer is in the file from then on.
+/// An answer found in the shared layer is then also in the file.
 #[tokio::test]
 async fn layers_are_stacked() {
     let server = RedisServer::start(&[]);
@@ -398,11 +398,11 @@ async fn layers_are_stacked() {
     assert!(matches!(one.claim(&key, MINUTE).await, Claim::Granted(_)));
 }
 
-/// Keeps asking, as a service does, until the store is known not to work.
+/// Keeps making lookups, as a service does, until the store is down.
 async fn assert_eventually_down(store: &SharedStore, problem: &str) {
     let key = key_in(&scope("1"), 0);
     assert_eventually("it is down", || {
-        // What becomes of it shows in the status.
+        // The status has the result.
         drop(tokio::spawn(store.get(&key)));
         match store.status().state {
             LayerState::Down(reason) if reason.contains(problem) => Ok(()),
@@ -420,7 +420,7 @@ async fn assert_eventually_up(store: &SharedStore) {
     .await;
 }
 
-/// A game that one records counts for the other, once; beside a file, too.
+/// A game recorded by one replica counts once for the other, also with a file in front.
 #[tokio::test]
 async fn replicas_share_games() {
     let server = RedisServer::start(&[]);

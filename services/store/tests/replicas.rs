@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use redis::Commands;
+use redis::{Commands, Connection};
 use serde_json::{Value, json};
 
 use support::assert_eventually;
@@ -18,7 +18,7 @@ use support::redis_server::RedisServer;
 /// White wins with `e1`.
 const WON: &str = "wwww2/6/bbbb2/6/6/6 w";
 
-/// A server in a process of its own.
+/// A server in its own process.
 struct Replica {
     process: Child,
     log: Arc<Mutex<String>>,
@@ -33,7 +33,7 @@ impl Replica {
         for port in ["--grpc-listen", "--rest-listen", "--admin-listen"] {
             command.args([port, "127.0.0.1:0"]);
         }
-        // However slow the machine is.
+        // Generous timeouts for slow machines.
         command.args(["--store-shared-ms-max", "10000", "--hang-grace-ms", "60000", "--store", store]);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
         let mut process = command.spawn().expect("PENTAD starts");
@@ -60,7 +60,7 @@ impl Replica {
         serde_json::from_str(&answer).unwrap_or_else(|error| panic!("{error}: {answer}"))
     }
 
-    /// Asks, and leaves if what is returned is dropped.
+    /// Sends a question; dropping the stream abandons it.
     fn ask(&self, question: &Value) -> TcpStream {
         request(&self.rest, "POST", "/v1/games/pentago/hints", &question.to_string())
     }
@@ -69,7 +69,7 @@ impl Replica {
         http(&self.admin, "GET", path, "")
     }
 
-    /// The sum over all series that begin so.
+    /// Returns the sum over all series with this prefix.
     fn metric(&self, series: &str) -> f64 {
         let metrics = self.get("/metrics");
         let values = metrics.lines().filter(|line| line.starts_with(series)).filter_map(|line| line.rsplit(' ').next());
@@ -80,7 +80,7 @@ impl Replica {
         self.metric("pentad_search_duration_seconds_count")
     }
 
-    /// Without a chance to say anything.
+    /// Kills the process without a shutdown.
     fn kill(&mut self) {
         self.process.kill().expect("it is this process's own");
         self.process.wait().expect("it is this process's own");
@@ -103,13 +103,13 @@ impl Replica {
 
 impl Drop for Replica {
     fn drop(&mut self) {
-        // It may have ended.
+        // It may have ended already.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
 }
 
-/// The body of a successful response.
+/// Sends a request and returns its connection.
 fn request(address: &str, method: &str, path: &str, body: &str) -> TcpStream {
     let mut stream = TcpStream::connect(address).expect("it listens");
     let head = format!("{method} {path} HTTP/1.0\r\nhost: localhost\r\ncontent-type: application/json\r\n");
@@ -117,6 +117,7 @@ fn request(address: &str, method: &str, path: &str, body: &str) -> TcpStream {
     stream
 }
 
+/// Returns the body of a successful response.
 fn http(address: &str, method: &str, path: &str, body: &str) -> String {
     let mut stream = request(address, method, path, body);
     let mut response = String::new();
@@ -126,8 +127,25 @@ fn http(address: &str, method: &str, path: &str, body: &str) -> String {
     body.to_owned()
 }
 
-/// A proof that one replica finds is the other's cached answer, and all goes on when the
-/// server is killed.
+/// Returns the value of the only lease: `TOKEN:ENDS_MS`.
+fn lease(connection: &mut Connection) -> Option<String> {
+    let leases: Vec<String> = connection.keys("pentad:1:lease:*").expect("keys");
+    leases.first().and_then(|lease| connection.get(lease).expect("a text"))
+}
+
+/// Returns the lease if its search ends within `limit` by the server's clock. The end is
+/// fixed when the search is claimed, so a question asked later than that with a time limit
+/// of more than `limit` is due after the search, however slow the machine is.
+fn ends_before(connection: &mut Connection, limit: Duration) -> Result<String, String> {
+    let lease = lease(connection).ok_or("the search is not claimed")?;
+    let ends_ms = lease.rsplit(':').next().and_then(|ends| ends.parse::<u64>().ok()).ok_or("no end")?;
+    let (seconds, micros): (u64, u64) = redis::cmd("TIME").query(connection).expect("the time");
+    let left = Duration::from_millis(ends_ms.saturating_sub(seconds * 1_000 + micros / 1_000));
+    if left < limit { Ok(lease) } else { Err(format!("it ends in {left:?}")) }
+}
+
+/// A proof found by one replica is a cached answer of the other, and both keep serving when
+/// the server is killed.
 #[tokio::test]
 async fn a_proof_of_one_is_the_others_cached_answer() {
     let mut server = RedisServer::start(&["--requirepass", "s3cret"]);
@@ -175,31 +193,29 @@ async fn a_proof_of_one_is_the_others_cached_answer() {
     one.stop().await;
 }
 
-/// A question that one replica is searching is not searched by the other, which answers
-/// with what the first one found.
+/// A search of one replica is not repeated by the other, which answers with the first one's
+/// result.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_search_under_way_is_not_made_again() {
     let server = RedisServer::start(&[]);
     let (one, other) = (Replica::start(&server.url()).await, Replica::start(&server.url()).await);
     let (one, other) = (Arc::new(one), Arc::new(other));
-    let question = json!({"variant": "finnish", "limits": {"timeMs": 4000}});
+    let question = json!({"variant": "finnish", "limits": {"timeMs": 4_000}});
     let ask = |replica: &Arc<Replica>| {
         let (replica, question) = (replica.clone(), question.clone());
         tokio::task::spawn_blocking(move || replica.hint(&question))
     };
     let asked = ask(&one);
     let mut connection = server.connection();
-    assert_eventually("the search is claimed", || {
-        let leases: Vec<String> = connection.keys("pentad:1:lease:*").expect("keys");
-        if leases.len() == 1 { Ok(()) } else { Err(format!("{leases:?}")) }
+    // Due a second after the first one's search ends, so that its answer arrives in time.
+    assert_eventually("a question asked now would be due a second later", || {
+        ends_before(&mut connection, Duration::from_millis(4_000 - 1_000))
     })
     .await;
-    // So much later it is due, which is enough for the first one's answer to arrive.
-    tokio::time::sleep(Duration::from_millis(1500)).await;
     let (found, shared) = (ask(&other).await.expect("a hint"), asked.await.expect("a hint"));
     assert_eq!(found["hints"][0]["move"], shared["hints"][0]["move"]);
     assert_eq!((&found["cached"], other.n_searches(), one.n_searches()), (&json!(true), 0.0, 1.0), "{found}");
-    assert_eventually("the lease is given back", || {
+    assert_eventually("the lease is released", || {
         let leases: Vec<String> = connection.keys("pentad:1:lease:*").expect("keys");
         if leases.is_empty() { Ok(()) } else { Err(format!("{leases:?}")) }
     })
@@ -209,25 +225,23 @@ async fn a_search_under_way_is_not_made_again() {
     }
 }
 
-/// A replica that is killed while it searches keeps nobody waiting for long, however long
-/// its search would have taken: whoever waits for it searches in its place.
+/// However long the search of a killed replica would have taken, a waiting replica soon
+/// searches in its place.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_search_of_a_killed_replica_is_taken_over() {
     let server = RedisServer::start(&[]);
     let (mut one, other) = (Replica::start(&server.url()).await, Replica::start(&server.url()).await);
     let question = json!({"variant": "finnish", "limits": {"timeMs": 50_000}});
     let mut connection = server.connection();
-    // Whose it is: the only one there is.
-    let mut holder = || -> Option<String> {
-        let leases: Vec<String> = connection.keys("pentad:1:lease:*").expect("keys");
-        leases.first().and_then(|lease| connection.get(lease).expect("a text"))
-    };
     let asked = one.ask(&question);
-    let first = assert_eventually("the search is claimed", || holder().ok_or_else(|| "not yet".to_owned())).await;
-    // So much later it is due: else it would not wait.
-    tokio::time::sleep(Duration::from_millis(500)).await;
+    // The other replica waits only if its question is due later than the first one's.
+    let first = assert_eventually("a question asked now would be due later", || {
+        ends_before(&mut connection, Duration::from_millis(50_000 - 200))
+    })
+    .await;
+    let mut holder = || lease(&mut connection);
     let waiting = other.ask(&question);
-    assert_eventually("it has looked, and waits", || {
+    assert_eventually("it has looked for an answer, and waits", || {
         match other.metric("pentad_store_requests_total{layer=\"shared\",result=\"miss\"}") {
             1.0 => Ok(()),
             n => Err(format!("{n} lookups")),
@@ -248,6 +262,6 @@ async fn a_search_of_a_killed_replica_is_taken_over() {
     })
     .await;
     drop((asked, waiting));
-    assert_eventually("nobody waits, and it is given back", || holder().map_or(Ok(()), Err)).await;
+    assert_eventually("nobody waits, and the lease is released", || holder().map_or(Ok(()), Err)).await;
     other.stop().await;
 }

@@ -1,4 +1,4 @@
-//! Parts of one batch, answered by processes of their own on one shared store. `.ci/redis`
+//! Parts of one batch, answered by separate processes with one shared store. `.ci/redis`
 //! runs this, with the service's binary in `PENTAD`.
 
 mod support;
@@ -16,13 +16,13 @@ use support::{ScratchDir, assert_eventually};
 const SHARDS: usize = 3;
 const QUESTIONS: usize = 45;
 
-/// One part of the questions, or all of them.
+/// Answers one part of the questions, or all of them.
 fn batch(questions: &Path, shard: &str, output: &Path, store: &str) -> Child {
     let program = std::env::var_os("PENTAD").expect("PENTAD names the service's binary");
     let mut command = Command::new(program);
     command.arg("batch").arg(questions).args(["--shard", shard, "--jobs", "1", "--store", store]);
     command.arg("--output").arg(output);
-    // Every answer is stored, however slow the machine is.
+    // All answers are stored even on a slow machine.
     command.env("PENTAD_STORE_ESTIMATE_MS_MIN", "0").env("PENTAD_STORE_SHARED_MS_MAX", "10000");
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
     command.spawn().expect("PENTAD starts")
@@ -38,7 +38,7 @@ fn signal(process: &Child, signal: &str) {
     assert!(sent.success());
 }
 
-/// Answers by the id of their question; a line that is cut off is none.
+/// Parses answers by the id of their question; a truncated line is ignored.
 fn answers(output: &Path) -> Vec<(String, Value)> {
     let text = std::fs::read_to_string(output).unwrap_or_default();
     let lines = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
@@ -46,14 +46,14 @@ fn answers(output: &Path) -> Vec<(String, Value)> {
     lines.map(|mut line| (line["id"].as_str().expect("an id").to_owned(), line["answer"].take())).collect()
 }
 
-/// Keys of the positions that the store has an answer about.
+/// Returns the keys of the positions with a stored answer.
 fn stored(connection: &mut redis::Connection) -> Vec<String> {
     let keys: Vec<String> = connection.keys("pentad:1:answer:*").expect("keys");
     keys.iter().filter_map(|key| key.rsplit(':').next()).map(str::to_owned).collect()
 }
 
-/// Three processes share the questions and the store, one of them is killed in the middle
-/// and begun again: every question is answered exactly once, and all answers are stored.
+/// Three processes share the questions and the store, and one of them is killed in the
+/// middle and restarted: every question is answered exactly once, and all answers are stored.
 #[tokio::test]
 async fn a_batch_in_parts_one_of_which_is_killed() {
     let server = RedisServer::start(&[]);
@@ -75,8 +75,8 @@ async fn a_batch_in_parts_one_of_which_is_killed() {
 
     let mut processes: Vec<Child> = (0..SHARDS).map(start).collect();
     let mut victim = processes.remove(0);
-    // An answer that was given and not yet stored when a process is killed is found again
-    // by whoever asks; here it is killed when there is none.
+    // An answer that was given but not yet stored at the kill would be searched again; here
+    // the process is killed when there is none.
     let n_before = assert_eventually("it has begun", || {
         signal(&victim, "-STOP");
         let (answered, stored) = (answers(&outputs[0]), stored(&mut connection));
@@ -106,7 +106,7 @@ async fn a_batch_in_parts_one_of_which_is_killed() {
     }
     assert!(n_before < answers(&outputs[0]).len(), "it was killed in the middle");
 
-    // Whoever asks all of it again searches nothing.
+    // Asking everything again searches nothing.
     let again = dir.path("again");
     assert_succeeds(batch(&questions, "0/1", &again, &server.url()));
     let again = answers(&again);

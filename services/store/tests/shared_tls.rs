@@ -12,7 +12,7 @@ use support::certificates::{Authority, Identity, write};
 use support::redis_server::RedisServer;
 use support::{ScratchDir, answer, assert_eventually, key_in, scope};
 
-/// A server on a port of its own, and the files of its certificates.
+/// A server on its own port, and its certificate files.
 struct TlsServer {
     server: RedisServer,
     port: u16,
@@ -20,7 +20,8 @@ struct TlsServer {
 }
 
 impl TlsServer {
-    /// Shows this certificate; asks its clients for one of `authority`, or for none.
+    /// Starts a server with this certificate; it requires client certificates of
+    /// `authority`, if given.
     fn start(authority: &Authority, identity: &Identity, asks_clients: bool) -> TlsServer {
         let dir = ScratchDir::new();
         let (cert, key) = identity.write(&dir, "server");
@@ -59,7 +60,7 @@ fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").and_then(|it| it.local_addr()).expect("a free port").port()
 }
 
-/// A store at that port, which waits however slow the machine is.
+/// Opens a store at this port with timeouts that suit slow machines.
 fn open(server: &RedisServer, port: u16, tls: SharedTls) -> SharedStore {
     let address = SharedAddress::parse(&format!("rediss://:s3cret@localhost:{port}")).expect("an address");
     SharedStore::open(SharedConfig { address, tls, ..server.patient() })
@@ -75,7 +76,7 @@ async fn assert_down(store: &SharedStore, problem: &str) {
         state => Err(format!("{state:?}, not `{problem}`")),
     })
     .await;
-    // Nobody waits for it.
+    // The reply is not needed.
     assert_eq!(store.get(&key_in(&scope("1"), 1)).await, None);
     assert!(!format!("{store:?}").contains("s3cret"), "{store:?}");
 }
@@ -92,8 +93,7 @@ async fn assert_serves(store: &SharedStore, n: u64) {
     assert_eq!(store.get(&key).await, Some(proof));
 }
 
-/// A server is used if one of the given authorities has issued its certificate, and for
-/// no other reason.
+/// A server is used only if one of the given authorities has issued its certificate.
 #[tokio::test]
 async fn a_server_is_known_by_its_certificate() {
     let authority = Authority::new("Pentad test authority");
@@ -103,16 +103,16 @@ async fn a_server_is_known_by_its_certificate() {
     assert_eq!(store.status().place, format!("rediss://localhost:{}/0", server.port));
 
     let stranger = write(&server.dir, "stranger.pem", &Authority::new("Somebody else").pem());
-    let expected = format!("the server's certificate was issued by none of those in {}", stranger.display());
+    let expected = format!("the server's certificate was issued by none of the authorities in {}", stranger.display());
     assert_down(&server.open(trusting(stranger)), &expected).await;
-    assert_down(&server.open(SharedTls::default()), "issued by nobody whom this system trusts").await;
+    assert_down(&server.open(SharedTls::default()), "not issued by an authority that this system trusts").await;
     let missing = server.dir.path("missing.pem");
     assert_down(&server.open(trusting(missing.clone())), &format!("{}: No such file", missing.display())).await;
     let empty = write(&server.dir, "empty.pem", "nothing\n");
     assert_down(&server.open(trusting(empty)), "empty.pem: expected certificates in PEM format").await;
 }
 
-/// A certificate that has expired, or is another server's, is refused.
+/// An expired certificate and one of another server are refused.
 #[tokio::test]
 async fn certificates_that_are_refused() {
     let authority = Authority::new("Pentad test authority");
@@ -124,7 +124,7 @@ async fn certificates_that_are_refused() {
     assert_down(&other.open(trusting(other.ca())), expected).await;
 }
 
-/// A server without TLS on that port is neither waited for nor believed.
+/// A server without TLS on the port is refused without waiting for it.
 #[tokio::test]
 async fn a_server_without_tls() {
     let port = free_port();
@@ -137,7 +137,7 @@ async fn a_server_without_tls() {
     drop(server);
 }
 
-/// A server that asks for a certificate gets one, if there is one.
+/// A server that requires a client certificate gets the configured one.
 #[tokio::test]
 async fn a_server_that_asks_for_a_certificate() {
     let authority = Authority::new("Pentad test authority");
@@ -146,19 +146,19 @@ async fn a_server_that_asks_for_a_certificate() {
     let identity = authority.issue("replica").write(&server.dir, "replica");
     let shown = SharedTls { identity: Some(identity.clone()), ..trusting(server.ca()) };
     assert_serves(&server.open(shown), 1).await;
-    // The files are in each other's place.
+    // The two files are swapped.
     let swapped = SharedTls { identity: Some((identity.1, identity.0)), ..trusting(server.ca()) };
     assert_down(&server.open(swapped), "replica.key: expected certificates in PEM format").await;
 }
 
-/// A file that is put right is taken up without a restart.
+/// A corrected file is used without a restart.
 #[tokio::test]
 async fn certificates_are_renewed() {
     let authority = Authority::new("Pentad test authority");
     let server = TlsServer::start(&authority, &authority.issue("localhost"), false);
     let ca = write(&server.dir, "renewed.pem", &Authority::new("Last year's authority").pem());
     let store = server.open(trusting(ca));
-    assert_down(&store, "issued by none of those").await;
+    assert_down(&store, "issued by none of the authorities").await;
     write(&server.dir, "renewed.pem", &authority.pem());
     assert_serves(&store, 1).await;
 }

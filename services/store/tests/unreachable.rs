@@ -1,6 +1,6 @@
-//! Shared stores that do not work: the service goes on without them, at once.
+//! Shared stores that do not work: the service runs without them at once.
 //!
-//! What a working server does is in `redis.rs`, which needs one.
+//! `redis.rs` tests a working server, and needs one.
 
 mod support;
 
@@ -13,7 +13,7 @@ use pentad_store::{Layer, LayerState, SharedAddress, SharedConfig, SharedStore};
 
 use support::{answer, key_in, scope};
 
-/// Accepts every connection, and does this to each.
+/// Accepts every connection and passes it to a handler.
 fn listen(serve: fn(std::net::TcpStream)) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = listener.local_addr().expect("it is bound");
@@ -28,8 +28,8 @@ fn open(address: SocketAddr) -> SharedStore {
     SharedStore::open(SharedConfig { connect_timeout: Duration::from_millis(20), ..SharedConfig::new(address) })
 }
 
-/// Lookups find nothing, answers are taken and not kept, searches are granted, closing
-/// ends, and the status says why without the password.
+/// Lookups find nothing, answers are accepted and dropped, claims are granted, closing
+/// ends, and the status reports the problem without the password.
 async fn assert_serves_without(store: &SharedStore, problem: &str) {
     let scope = scope("1");
     for n in 0..100 {
@@ -42,13 +42,13 @@ async fn assert_serves_without(store: &SharedStore, problem: &str) {
     let LayerState::Down(reason) = &status.state else { panic!("{status:?}") };
     assert!(reason.contains(problem), "{status:?}");
     assert!(!format!("{status:?} {store:?}").contains("s3cret"), "{status:?}");
-    // None was asked for, since no connection was ever made.
+    // No lookup was sent, since no connection was ever made.
     assert_eq!((status.reads.skipped, status.reads.timeout, status.reads.failed), (100, 0, 0), "{status:?}");
     store.close(Duration::from_mins(1)).await;
     assert_eq!(store.status().writes.dropped, 100);
 }
 
-/// Nobody listens there.
+/// No server listens on the port.
 #[tokio::test]
 async fn refused_connections() {
     let address = TcpListener::bind("127.0.0.1:0").and_then(|it| it.local_addr()).expect("a free port");
@@ -62,7 +62,7 @@ async fn a_silent_server() {
     assert_serves_without(&open(silent), "no reply").await;
 }
 
-/// A server of another kind.
+/// A server of another protocol.
 #[tokio::test]
 async fn a_server_that_talks_nonsense() {
     let nonsense = listen(|mut peer| {
@@ -72,7 +72,8 @@ async fn a_server_that_talks_nonsense() {
     assert_serves_without(&open(nonsense), "").await;
 }
 
-/// With TLS, what is not a handshake is said to be none, be it silence or another protocol.
+/// With TLS, the problem names the failed handshake, whether the server is silent or speaks
+/// another protocol.
 #[tokio::test]
 async fn servers_without_tls() {
     let nonsense = listen(|mut peer| {
@@ -90,13 +91,13 @@ async fn servers_without_tls() {
     assert_serves_without(&open_tls(listen(drop), minute), "hung up during the TLS handshake").await;
 }
 
-/// A server that hangs up on everybody.
+/// A server that closes every connection.
 #[tokio::test]
 async fn a_server_that_hangs_up() {
     assert_serves_without(&open(listen(drop)), "").await;
 }
 
-/// Servers repeat what they do not understand, which may be the password.
+/// Servers repeat unknown commands, which may contain the password.
 #[tokio::test]
 async fn a_server_that_repeats_the_password() {
     let tell_tale = listen(|mut peer| {

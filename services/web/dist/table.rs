@@ -1,7 +1,7 @@
 // Written by build.mjs.
 &[
-    ("/assets/first-2e517d33bd.js", include_bytes!("assets/first-2e517d33bd.js")),
-    ("/assets/page-15b8633322.js", include_bytes!("assets/page-15b8633322.js")),
+    ("/assets/preload-cb97b71413.js", include_bytes!("assets/preload-cb97b71413.js")),
+    ("/assets/page-7949c7135b.js", include_bytes!("assets/page-7949c7135b.js")),
     ("/assets/page-a19e244319.css", include_bytes!("assets/page-a19e244319.css")),
     ("/assets/icon-1966196cf5.svg", include_bytes!("assets/icon-1966196cf5.svg")),
     ("/index.html", include_bytes!("index.html")),

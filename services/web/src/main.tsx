@@ -6,7 +6,7 @@ import { App } from './app/app';
 import { Page } from './app/page';
 import { applySettings } from './app/settings';
 
-/** How long an empty page may last before it says that it is loading. */
+/** How long the page stays empty before it shows that it is loading. */
 const LOADING_MS = 200;
 
 applySettings();
@@ -17,7 +17,7 @@ const draw = () => {
   isDrawn = true;
   render(<Page app={app} />, document.getElementById('app')!);
 };
-// Everything is laid out and painted once, with the board, if that comes soon.
+// If the first position arrives soon, the page is laid out only once, with the board.
 setTimeout(draw, LOADING_MS);
 const unwatch = app.session.view.watch(() => {
   unwatch();

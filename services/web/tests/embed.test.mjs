@@ -7,7 +7,7 @@ import { open, until } from './support/browser.mjs';
 import { newToken, plugins, startServer } from './support/server.mjs';
 
 export async function before() {
-  // What is passed on has no origin, which these tests are about.
+  // The development proxy removes the origin, which these tests check.
   const dev = process.env.PENTAD_WEB_DEV ?? '';
   process.env.PENTAD_WEB_DEV = '';
   const site = createServer((request, response) => {
@@ -43,7 +43,7 @@ async function openSite({ browser, origin, server }, game, moves = '', { also = 
 }
 
 export const tests = {
-  'moves are made and told': async (it) => {
+  'moves are made and reported': async (it) => {
     const { page, check } = await openSite(it, 'pentago', 'c3-2r d4-1l');
     await page.locator('pentad-board [data-choice]').first().waitFor();
     assert.equal(await page.locator('pentad-board .piece').count(), 2);
@@ -57,7 +57,7 @@ export const tests = {
     await until(page, () => document.querySelector('pentad-board').shadowRoot.querySelectorAll('.piece').length === 2);
     await check();
   },
-  'hints are told and shown': async (it) => {
+  'hints are reported and shown': async (it) => {
     const { page, check } = await openSite(it, 'pentaflip');
     await page.locator('pentad-board [data-choice]').first().waitFor();
     await page.evaluate(() => document.querySelector('pentad-board').hint('area'));

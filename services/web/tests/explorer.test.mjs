@@ -1,4 +1,4 @@
-// The explorer: a table of the moves of the position shown, played from and following.
+// The explorer: a table of the moves of the position shown, which can be played from it.
 
 import assert from 'node:assert/strict';
 
@@ -12,7 +12,7 @@ export async function before() {
 }
 export const after = ({ server }) => server.stop();
 
-/** White wins by e1 at once; two of three did, the third lost to e3. */
+/** White wins at once with e1: two of the three games; the third was lost to e3. */
 const POSITION = 'wwww2/6/bbbb2/6/6/6 w';
 const LINK = '#pentago/standard?p=wwww2/6/bbbb2/6/6/6_w';
 const GAMES = [['e1'], ['e1'], ['f6-4r', 'e3']].map((moves, id) => ({ game: 'pentago', variant: 'standard', position: POSITION, moves, id: `${id}` }));
@@ -21,7 +21,7 @@ const QUIET = { analysis: false };
 const ROWS = '[data-testid=explored] tbody tr';
 const MOVES = `${ROWS} .move`;
 
-/** What the server says, a page of the size that the table begins with. */
+/** The server's answer, in the page size of the table's first list. */
 async function explore({ url }, game, question) {
   const answer = await fetch(`${url}/v1/games/${game}/explorer`, {
     method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ pageSize: 12, ...question }),
@@ -83,7 +83,7 @@ export const tests = {
     assert.equal(await page.getByTestId('explorer-games').textContent(), '3 recorded games came through this position.');
     const row = async (n) => (await page.locator(ROWS).nth(n).innerText()).replace(/\s+/g, ' ');
     assert.match(await row(0), /^e1 .*2 100 0 White 100 %, Black 0 % ✓ \+.* proven 100 %$/);
-    // The one that lost, by the first of its equivalents.
+    // The lost game's move, shown as the first of its equivalents.
     assert.match(await row(1), /^d4-4l \+ 3 alike 1 0 100 White 0 %, Black 100 % /);
     await page.locator(MOVES).nth(1).click();
     await page.getByTestId('explorer-games').filter({ hasText: '1 recorded game came' }).waitFor();
@@ -92,7 +92,7 @@ export const tests = {
     await check();
     await server.stop();
   },
-  'more moves are listed when they are asked for': async ({ browser, server }) => {
+  'more moves are listed on request': async ({ browser, server }) => {
     const moves = ['c3-2r', 'd4-1l'];
     const { page, check } = await openExplorer(browser, server, `#pentago/standard?m=${moves.join('.')}`);
     const first = await explore(server, 'pentago', { moves });
@@ -118,7 +118,7 @@ export const tests = {
     await page.locator(ROWS).filter({ hasText: 'e1' }).first().waitFor();
     await check();
   },
-  'the table is for everybody, at every size and in every language': async ({ browser, server }) => {
+  'the table is accessible at every size and in every language': async ({ browser, server }) => {
     for (const [viewport, colorScheme] of [[{ width: 390, height: 844 }, 'light'], [{ width: 1280, height: 800 }, 'dark']]) {
       const { page, check } = await openExplorer(browser, server, '#pentago-xl/ffa4', { viewport, colorScheme });
       await page.locator(ROWS).first().waitFor();
@@ -134,7 +134,7 @@ export const tests = {
       await check();
     }
   },
-  'nothing jumps while the table follows': async ({ browser, server }) => {
+  'the layout does not shift while the table follows': async ({ browser, server }) => {
     const { page, check } = await openExplorer(browser, server, '#pentago/standard');
     await page.locator(ROWS).first().waitFor();
     await page.evaluate(() => {

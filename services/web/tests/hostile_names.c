@@ -1,5 +1,5 @@
 /* A well-behaved game all of whose texts try to be markup: names, ids of points,
- * labels, reasons, results. The page shows them as what they are. */
+ * labels, reasons, results. The page shows them as text. */
 #define VARIANTS "standard"
 #include "well_behaved.h"
 

@@ -12,10 +12,10 @@ async function load(path) {
 }
 
 export async function before() {
-  const [choice, tree, link, gametext, grid, text, events] = await Promise.all(
-    ['model/choice.ts', 'model/tree.ts', 'model/link.ts', 'model/gametext.ts', 'model/grid.ts', 'text/index.ts', 'api/events.ts'].map(load),
+  const [choice, tree, link, gameText, grid, text, events] = await Promise.all(
+    ['model/choice.ts', 'model/tree.ts', 'model/link.ts', 'model/game-text.ts', 'model/grid.ts', 'text/index.ts', 'api/events.ts'].map(load),
   );
-  return { choice, tree, link, gametext, grid, text, events };
+  return { choice, tree, link, gameText, grid, text, events };
 }
 
 const point = (id) => ({ id, x: 0, y: 0, radius: 0.4, shape: 'hole', colour: '' });
@@ -45,7 +45,7 @@ export const tests = {
     const [c3] = choice.steps('c3', reading);
     assert.deepEqual(choice.choices(['c3', 'c3-1l', 'c3-1r'], [c3], reading).map((it) => it.kind), ['end', 'turn', 'turn']);
   },
-  'a point whose id begins another one is told apart': ({ choice }) => {
+  'a point whose id is a prefix of another is distinguished': ({ choice }) => {
     const reading = { layout: layout(['e', 'd', 'd1e'], [], ['1e']), board: { e: ['1e'] }, toMove: '1' };
     const moves = ['e-e+d', 'e-e+d1e'];
     assert.deepEqual(choice.choices(moves, choice.steps('e-e', reading), reading).map((it) => it.text), ['+d', '+d1e']);
@@ -73,17 +73,17 @@ export const tests = {
     assert.equal(link.parseLink(''), null);
     assert.equal(link.parseLink('#%E0%A4%A').game, '%E0%A4%A');
   },
-  'games survive their text': ({ gametext, tree }) => {
+  'games survive their text': ({ gameText, tree }) => {
     const game = new tree.Tree();
     const first = game.play(game.root, 'c3-2r');
     game.play(game.play(first, 'd4-1l'), 'b2-1r');
     game.play(game.play(first, 'e5-2r'), 'a1-3l');
-    const text = gametext.writeGame({ game: 'pentago', variant: 'standard', position: '6/6 w "x"', result: null }, game, 2);
-    const read = gametext.readGame(text);
+    const text = gameText.writeGame({ game: 'pentago', variant: 'standard', position: '6/6 w "x"', result: null }, game, 2);
+    const read = gameText.readGame(text);
     assert.deepEqual([read.game, read.variant, read.position], ['pentago', 'standard', '6/6 w "x"']);
     assert.equal(tree.formatTree(read.tree), tree.formatTree(game));
-    assert.deepEqual(gametext.readGame('1. c3-2r {a comment} 1... d4-1l').tree.tip().moves, ['c3-2r', 'd4-1l']);
-    assert.deepEqual(gametext.readGame('c3-2r, d4-1l').tree.tip().moves, ['c3-2r', 'd4-1l']);
+    assert.deepEqual(gameText.readGame('1. c3-2r {a comment} 1... d4-1l').tree.tip().moves, ['c3-2r', 'd4-1l']);
+    assert.deepEqual(gameText.readGame('c3-2r, d4-1l').tree.tip().moves, ['c3-2r', 'd4-1l']);
   },
   'grids are read from positions': ({ grid }) => {
     assert.deepEqual(grid.gridPieces('xo1/3/2x x'), { a1: ['x'], b1: ['o'], c3: ['x'] });

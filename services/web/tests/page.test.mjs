@@ -14,11 +14,11 @@ export const after = ({ server }) => server.stop();
 
 const QUIET = { analysis: false };
 
-/** White to move wins by e1 at once. */
+/** White to move wins at once with e1. */
 const WIN = '#pentago/standard?p=wwww2/6/bbbb2/6/6/6_w';
 
 export const tests = {
-  'the first board asks for nothing twice': async ({ browser, server }) => {
+  'the first board makes no request twice': async ({ browser, server }) => {
     for (const [link, settings] of [['', QUIET], ['#pentago', { ...QUIET, language: 'de' }], ['#pentaflip/standard?m=c2.c5', QUIET]]) {
       const { page, check } = await open(browser, '', { settings });
       const asked = [];
@@ -49,7 +49,7 @@ export const tests = {
     await until(page, () => (/[?&]m=([^&]*)/.exec(location.hash)?.[1] ?? '').split('.').length >= 4);
     await check();
   },
-  'hints give away only as much as asked': async ({ browser, server }) => {
+  'hints reveal only the requested detail': async ({ browser, server }) => {
     const { page, check } = await open(browser, `${server.url}/${WIN}`, { settings: QUIET });
     await page.waitForSelector('.board [data-choice]');
     await page.getByTestId('hint-nudge').click();
@@ -126,7 +126,7 @@ export const tests = {
     await page.locator('.variation [aria-current]').waitFor();
     assert.equal(page.url(), there);
     assert.equal(await position(page), shown);
-    // The back button goes through the game as it was looked at.
+    // The back button goes through the positions in the order in which they were shown.
     await page.getByTestId('first').click();
     await until(page, () => location.hash.includes('at=0'));
     await page.goBack();
@@ -228,14 +228,14 @@ export const tests = {
     await check();
     await second.stop();
   },
-  'five languages, kept over a reload': async ({ browser, server }) => {
+  'five languages, kept across a reload': async ({ browser, server }) => {
     const { page, check } = await open(browser, server.url, { settings: QUIET });
     for (const [id, word] of [['sv', 'Nytt parti'], ['fi', 'Uusi peli'], ['de', 'Neue Partie'], ['fr', 'Nouvelle partie'], ['en', 'New game']]) {
       await page.getByTestId('language').selectOption(id);
       await page.getByTestId('new-game').filter({ hasText: word }).waitFor();
       assert.equal(await page.evaluate(() => document.documentElement.lang), id);
     }
-    // The server's own texts follow: the names of the seats.
+    // The server's texts change as well: the names of the seats.
     const seat = (name) => page.getByTestId('status').filter({ hasText: name }).waitFor();
     await seat('White');
     await page.getByTestId('language').selectOption('de');
@@ -256,7 +256,7 @@ export const tests = {
     await says('c3. Now turn a block.');
     await target(page, 'turn 2 r').click();
     await says('White played c3-2r. Black to move.');
-    // The choices come when the server has listed them.
+    // The choices appear once the server has listed the moves.
     const isLabelled = (key, label) => page.locator(`.board [data-key="${key}"][aria-label="${label}"]`).waitFor({ state: 'attached' });
     await isLabelled('point c3', 'c3, White marble');
     await isLabelled('point d4', 'd4, empty, can be chosen');

@@ -6,7 +6,7 @@ import { open, until } from './support/browser.mjs';
 import { byKeyboard, byMouse, enter, movesOf, playOut } from './support/player.mjs';
 import { plugins, startServer } from './support/server.mjs';
 
-// White makes five in the first row; the turns change nothing that matters.
+// White completes five in the first row; the turns do not affect it.
 const PENTAGO = ['a1-4r', 'a6-4l', 'b1-4r', 'c6-4l', 'c1-4r', 'b5-4l', 'd1-4r', 'a4-4l', 'e1'];
 const PENTAGO_XL = ['a1-9r', 'a9-9l', 'b1-9r', 'c9-9l', 'c1-9r', 'b8-9l', 'd1-9r', 'a7-9l', 'e1'];
 const PENTAFLIP = ['~4', 'c5', 'c2', 'c6', 'b2', 'b6', 'a2', 'a6', 'd2', '~R', '~L', '~R'];
@@ -42,7 +42,7 @@ export const tests = {
   'a whole game against a level': async ({ browser, server }) => {
     const { page, check } = await open(browser, `${server.url}/#tictactoe/standard?seats=person,1`, { settings: QUIET });
     for (;;) {
-      // What is still loading has neither choices nor a result.
+      // While the page is loading it has neither choices nor a result.
       const state = await until(page, () => {
         if (/wins|draw/i.test(document.querySelector('.status')?.textContent ?? '')) return 'over';
         return document.querySelector('.board [data-choice]') && 'choose';

@@ -1,6 +1,5 @@
-// Measures the page: how soon the first board is there, and how many frames a second
-// are drawn while an analysis streams. Figures only, no verdict: they are those of a
-// machine and of what else runs on it.
+// Measures the page: time to the first board, and frames per second while an analysis
+// streams. It judges nothing, because the figures depend on the machine and its load.
 //
 //   PENTAD=target/release/pentad node tests/speed.mjs [loads per game, 15]
 
@@ -11,7 +10,7 @@ const LOADS = Number(process.argv[2] ?? 15);
 const WATCHED_MS = 8000;
 const STEP_MS = 1000;
 const GAMES = ['pentago', 'pentago-xl', 'pentagame', 'pentaflip'];
-/** Positions that are not decided at once, so that updates keep coming. */
+/** Positions without a quick proof, so that updates keep coming. */
 const ANALYSED = {
   pentago: '#pentago/standard?m=c3-2r.d4-1l.b2-3r.e5-4l.b5-1r.d2-2l.c4-3r.e2-3r',
   'pentago-xl': '#pentago-xl/ffa4?m=e5-1l.d4-2r.f6-3l',
@@ -28,8 +27,8 @@ try {
   await server.stop();
 }
 
-/** From the start of the navigation to the frame that shows the board, and to the
- * first move that can be chosen on it. */
+/** Time from the start of the navigation to the frame that shows the board, and to the
+ * first choice on it. */
 async function firstBoards() {
   console.log(`first board, ms after the navigation began (fastest / median / 90 % of ${LOADS})`);
   for (const game of GAMES) {
@@ -54,7 +53,7 @@ function watchBoard() {
   window.times = {};
   const note = (what) => {
     window.times[what] = Infinity;
-    // The frame after the one that draws it has begun: it is on the screen.
+    // The next frame has begun, so the board is on the screen.
     requestAnimationFrame(() => requestAnimationFrame(() => {
       window.times[what] = performance.now();
       if (Number.isFinite(window.times.shown) && Number.isFinite(window.times.playable)) console.debug('the board is playable');
@@ -66,8 +65,8 @@ function watchBoard() {
   }).observe(document, { childList: true, subtree: true, attributes: true, attributeFilter: ['data-choice'] });
 }
 
-/** Waits without a script of the test's own in the page, which would be compiled by
- * the thread that is measured. */
+/** Waits without running a script in the page, which would be compiled on the thread
+ * being measured. */
 async function boardTimes(page, load) {
   await Promise.all([page.waitForEvent('console', (message) => message.text() === 'the board is playable'), load()]);
   return page.evaluate(() => {
@@ -81,14 +80,14 @@ async function boardTimes(page, load) {
   });
 }
 
-/** Medians of what the first board waits for, in this order. */
+/** Medians of the phases before the first board, in order. */
 function split(list) {
   const steps = { html: 'HTML', assets: 'assets', position: 'position', run: 'script has run', shown: 'shown' };
   return Object.entries(steps).map(([key, name]) => `${name} ${quantile(list.map((it) => it[key]), 0.5).toFixed(0)}`).join(', ');
 }
 
-/** Frames while one goes back and forth in a game, so that each second begins another
- * stream of updates, compared with the same page without analysis. */
+/** Frames while going back and forth in a game, which starts a new stream every second,
+ * compared with the same page without analysis. */
 async function frames() {
   console.log(`frames in ${WATCHED_MS / 1000} s: per second, time between two (90 % / longest, ms), main thread busy`);
   for (const [game, link] of Object.entries(ANALYSED)) {
@@ -135,7 +134,7 @@ function countFrames(duration) {
   });
 }
 
-/** Seconds that the page's main thread has worked. */
+/** Busy time of the page's main thread, in seconds. */
 async function busy(cdp) {
   const { metrics } = await cdp.send('Performance.getMetrics');
   return metrics.find((metric) => metric.name === 'TaskDuration').value;

@@ -1,5 +1,5 @@
-// Servers that ask for a bearer token: the page asks for it, keeps it for the tab and
-// sends it with every call, and shows it to nobody.
+// Servers that require a bearer token: the page requests it from the reader, keeps it for
+// the tab, sends it with every call and never displays it.
 
 import assert from 'node:assert/strict';
 
@@ -15,7 +15,7 @@ export const after = ({ server }) => server.stop();
 
 const GAME = '#pentago/standard?m=c3-2r.d4-1l.b2-3r.e5-4l(e4-2l)';
 
-/** Opens a page and notes what its requests carry. */
+/** Opens a page and records the headers of its requests. */
 async function openNoting({ browser, server }, settings) {
   const opened = await open(browser, '', { settings, allowFailures: true });
   const requests = [];
@@ -32,7 +32,7 @@ async function give(page, token) {
 }
 
 export const tests = {
-  'a token is asked for, and sent with every call': async (it) => {
+  'a token is requested, and sent with every call': async (it) => {
     const { page, check, requests } = await openNoting(it, { analysis: true, seconds: 1 });
     await dialog(page, 'This server needs a token').waitFor();
     assert.deepEqual(await findings(page), []);
@@ -66,7 +66,7 @@ export const tests = {
     const other = await context.newPage();
     await other.goto(it.server.url);
     await dialog(other, 'This server needs a token').waitFor();
-    // One that is no longer accepted is asked for again, and the game goes on.
+    // A token that is no longer accepted is requested again, and the game goes on.
     const address = page.url();
     await page.evaluate(() => sessionStorage.setItem('pentad-token', 'pentad_old'));
     await page.reload();
@@ -79,7 +79,7 @@ export const tests = {
   'a token is changed and forgotten': async (it) => {
     const { page, check } = await openNoting(it, { analysis: false });
     const address = page.url();
-    // Without one there is nothing to show, and no way back is closed.
+    // Without a token there is no board, but the dialog can be opened again.
     await dialog(page, 'This server needs a token').waitFor();
     await page.keyboard.press('Escape');
     await page.getByTestId('problem').filter({ hasText: 'token' }).waitFor();

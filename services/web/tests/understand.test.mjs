@@ -1,4 +1,4 @@
-// What explains a game: why not this move, review, mistakes tried again, puzzles.
+// Explanations: why not this move, review, mistakes to try again, puzzles.
 
 import assert from 'node:assert/strict';
 
@@ -14,7 +14,7 @@ export const after = ({ server }) => server.stop();
 /** White has four in a row and plays elsewhere; black then does the same and wins. */
 const BLUNDER = '#pentago/standard?p=wwww2/6/bbbb2/6/6/6_w&m=f6-4r.e3';
 
-/** White wins in three plies by c5 alone. */
+/** White wins in three plies with c5 only. */
 const PUZZLE = '#pentaflip/standard?p=6/3b2/2WBbb/2WB2/6/6_6/6/ww3b/1w4/2w3/2w3_w_B&m=c5.c2.~1';
 
 export const tests = {
@@ -34,7 +34,7 @@ export const tests = {
     assert.match(await page.getByTestId('threat-list').textContent(), /Black threatens.*e3.*Stopped by/s);
     await check();
   },
-  'a game is reviewed, and its mistake mended': async ({ browser, server }) => {
+  'a game is reviewed, and its mistake corrected': async ({ browser, server }) => {
     const { page, check } = await open(browser, `${server.url}/${BLUNDER}`, { settings: { analysis: false } });
     await page.getByTestId('tab-review').click();
     await page.getByTestId('review').click();
@@ -55,7 +55,7 @@ export const tests = {
     await page.getByTestId('accuracy').waitFor();
     await check();
   },
-  'a position that is still to come offers no choices of the one before': async ({ browser, server }) => {
+  'a position that is still loading offers no choices of the previous one': async ({ browser, server }) => {
     const { page, check } = await open(browser, `${server.url}/${BLUNDER}`, { settings: { analysis: false } });
     await page.getByTestId('tab-review').click();
     await page.getByTestId('review').click();
@@ -138,7 +138,7 @@ export const tests = {
     await openPuzzle();
     await page.getByTestId('new-game').click();
     await attempt('open').waitFor({ state: 'detached' });
-    // Moves are those of the new game again.
+    // The moves are those of the new game.
     await until(page, () => !location.hash.includes('p='));
     await page.locator('.board [data-choice="c2"]').click();
     await until(page, () => location.hash.includes('m=c2'));

@@ -1,5 +1,4 @@
-//! A bare gRPC server that echoes, to compare with, and a client that costs the same
-//! whatever it calls.
+//! A bare gRPC echo server as a baseline, and a client with the same cost for every server.
 
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
@@ -28,17 +27,17 @@ pub(crate) fn runtime() -> tokio::runtime::Runtime {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Round {
     pub(crate) n_calls: u64,
-    /// Of the server.
+    /// CPU time of the server.
     pub(crate) cpu: Duration,
 }
 
-/// Prints what the servers did in rounds that alternate between them, the echo first. A ratio
-/// compares a round with the echo's of the same turn, so that what slows the machine
-/// down for a while slows both; of the turns the median counts.
+/// Prints the results of rounds that alternate between the servers, the echo first. A ratio
+/// compares a round with the echo's of the same turn, so that temporary load slows both; the
+/// median of the turns counts.
 pub(crate) fn print_ratios<'a>(servers: impl Iterator<Item = (&'a str, &'a Vec<Round>)> + Clone) {
     let cpu_us = |rounds: &[Round]| {
         let cpu: Duration = rounds.iter().map(|round| round.cpu).sum();
-        // Over all rounds, since it is counted in coarse steps.
+        // Over all rounds, because it is counted in coarse steps.
         cpu.as_secs_f64() * 1e6 / rounds.iter().map(|round| round.n_calls).sum::<u64>() as f64
     };
     let Some((_, echo)) = servers.clone().next() else { return };
@@ -56,7 +55,7 @@ pub(crate) fn print_ratios<'a>(servers: impl Iterator<Item = (&'a str, &'a Vec<R
     }
 }
 
-/// The lowest, the median and the highest.
+/// Returns the lowest, the median and the highest.
 fn spread(values: impl Iterator<Item = f64>) -> [f64; 3] {
     let mut sorted: Vec<f64> = values.collect();
     sorted.sort_by(f64::total_cmp);
@@ -96,8 +95,8 @@ pub(crate) async fn channel(address: SocketAddr) -> Channel {
     endpoint.connect().await.expect("the server listens")
 }
 
-/// A unary call that does not decode its messages, so that the client costs the same
-/// whatever it calls.
+/// Makes a unary call without decoding messages, so that the client's cost does not depend on
+/// the call.
 pub(crate) async fn raw_call(channel: &Channel, path: &'static str, message: Bytes) -> Bytes {
     let mut grpc = tonic::client::Grpc::new(channel.clone());
     grpc.ready().await.expect("the channel is open");
@@ -163,7 +162,7 @@ impl Server {
         Server { child, address }
     }
 
-    /// CPU time it has used, user and system.
+    /// Returns the CPU time used, user and system.
     pub(crate) fn cpu(&self) -> Duration {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap_or_default();
         let after_name = stat.rsplit(')').next().unwrap_or_default();

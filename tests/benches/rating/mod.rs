@@ -1,4 +1,4 @@
-//! What results of matches say about strength.
+//! Ratings from the results of matches.
 
 /// Elo of a tenfold chance to win.
 const ELO_PER_TENFOLD: f64 = 400.0;
@@ -7,7 +7,7 @@ const ITERATIONS: usize = 10_000;
 /// Standard deviations of a 95 % confidence interval.
 const Z: f64 = 1.96;
 
-/// The games between two players, as the first of them sees them.
+/// Results of the games between two players, from the first one's view.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) wins: u32,
@@ -20,12 +20,12 @@ impl Tally {
         self.wins + self.draws + self.losses
     }
 
-    /// The share of the points, a draw being half a point.
+    /// Returns the share of the points, with half a point for a draw.
     pub(crate) fn score(&self) -> f64 {
         (f64::from(self.wins) + 0.5 * f64::from(self.draws)) / f64::from(self.games().max(1))
     }
 
-    /// The 95 % confidence interval of the score, by Wilson's formula.
+    /// Returns the 95 % confidence interval of the score, by Wilson's formula.
     pub(crate) fn interval(&self) -> (f64, f64) {
         let (n, score) = (f64::from(self.games().max(1)), self.score());
         let centre = (score + Z * Z / (2.0 * n)) / (1.0 + Z * Z / n);
@@ -39,16 +39,16 @@ impl Tally {
 pub(crate) struct Match {
     pub(crate) stronger: u8,
     pub(crate) weaker: u8,
-    /// As the stronger sees it.
+    /// Results from the stronger player's view.
     pub(crate) tally: Tally,
 }
 
-/// The Elo-like rating of every player that matches link to the lowest one, whose
-/// rating is 0: the strengths under which the results are likeliest (Bradley and
-/// Terry). Each match counts a drawn game more, so that a clean sweep is finite.
+/// Returns the Elo-like rating of every player that matches link to the lowest one, whose
+/// rating is 0: the maximum-likelihood strengths of the Bradley-Terry model. Each match
+/// counts one additional drawn game, so that a clean sweep is finite.
 pub(crate) fn ratings(matches: &[Match]) -> Vec<(u8, f64)> {
     let mut players: Vec<u8> = matches.iter().map(|it| it.weaker.min(it.stronger)).min().into_iter().collect();
-    // Each round adds the neighbours of those that are linked.
+    // Each round adds the neighbours of linked players.
     for _ in 0..=u8::MAX {
         let linked = matches.iter().filter(|it| players.contains(&it.stronger) != players.contains(&it.weaker));
         let Some(next) = linked.map(|it| [it.stronger, it.weaker]).next() else { break };

@@ -1,10 +1,10 @@
-//! The program under load, with free ports, and what the system says about it.
+//! The program under load, on free ports, and its resource usage.
 
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::process::{Child, Command, Stdio};
 
-/// A running server, which ends with the benchmark.
+/// A running server, stopped at the end of the benchmark.
 pub(crate) struct Server {
     child: Child,
     pub(crate) grpc: SocketAddr,
@@ -24,7 +24,7 @@ impl Server {
                 break line;
             }
         };
-        // The rest is read so that nothing of the log is lost.
+        // The rest is read so that no log line is lost.
         std::thread::spawn(move || lines.for_each(drop));
         let [grpc, rest, admin] = ["grpc=", "rest=", "admin="].map(|name| {
             let address = line.split_whitespace().find_map(|word| word.strip_prefix(name)).expect("three ports");
@@ -33,12 +33,12 @@ impl Server {
         Server { child, grpc, rest, admin }
     }
 
-    /// Resident memory, in bytes.
+    /// Returns the resident memory in bytes.
     pub(crate) fn rss(&self) -> u64 {
         rss(self.child.id())
     }
 
-    /// The processes of its isolated rule sets, and others that it has started.
+    /// Returns its child processes: those of isolated rule sets, and others.
     #[allow(dead_code, reason = "not every benchmark has isolated rule sets")]
     pub(crate) fn children(&self) -> Vec<u32> {
         let parent = |pid: u32| -> Option<u32> {
@@ -54,12 +54,12 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may have ended; then the benchmark has said so.
+        // It may have ended, which the benchmark has reported.
         let _ended = self.child.kill().and_then(|()| self.child.wait());
     }
 }
 
-/// The resident memory of a process, in bytes.
+/// Returns the resident memory of a process in bytes.
 pub(crate) fn rss(pid: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or_default();
@@ -71,8 +71,8 @@ pub(crate) fn mib(bytes: u64) -> f64 {
     bytes as f64 / f64::from(1 << 20)
 }
 
-/// Two white and two black marbles on Pentago's board, another placing for each number
-/// below 1.4 million.
+/// Returns a Pentago position with two white and two black marbles, a different one for each
+/// number below 1.4 million.
 pub(crate) fn position(number: u64) -> String {
     let mut cells = [b'1'; 36];
     let mut rest = number;

@@ -17,7 +17,7 @@ type Problem = components["schemas"]["Problem"];
 
 const api = createClient<paths>({ baseUrl: process.argv[2] ?? "http://127.0.0.1:8080" });
 
-/** The answer of a call that has to succeed. */
+/** Returns the answer of a call that has to succeed. */
 function answer<T>({ data, error }: { data?: T; error?: Problem }): T {
   if (data === undefined) throw new Error(error?.detail ?? "neither an answer nor a problem");
   return data;
@@ -43,7 +43,7 @@ for (const { id: game, name, variants } of games) {
   }));
   assert.notDeepEqual(next.moves, page.moves);
 
-  // The same seed chooses the same move, on both ways to ask, if the search was not cut short.
+  // The same seed chooses the same move with GET and POST, if the search was not cut short.
   const question = { limits: { nodes: 500 }, level: 3, seed: 7 };
   const posted = answer(await api.POST("/v1/games/{game}/hints", { params: { path }, body: question }));
   const { limits, level, seed } = question;
@@ -87,7 +87,7 @@ const isFinal = lines.map((line) => {
 assert.equal(isFinal.indexOf(true), lines.length - 1);
 console.log(`analysis: ${lines.length} updates`);
 
-/** What a front end shows for a problem. The compiler knows every reason. */
+/** Returns the text that a front end shows for a problem. The compiler knows every reason. */
 function explain(problem: Problem): string {
   switch (problem.reason) {
     case "unknown_game":
@@ -119,7 +119,7 @@ assert.deepEqual([illegal.error.status, illegal.error.field], [422, "moves[1]"])
 assert.equal(explain(illegal.error), "move 2 cannot be played");
 console.log(`problems: ${illegal.error.detail}`);
 
-/** The JSON lines of a stream. */
+/** Returns the JSON lines of a stream. */
 function jsonLines<T>(text: string | undefined): T[] {
   return (text ?? "").trimEnd().split("\n").map((line) => JSON.parse(line) as T);
 }
@@ -146,7 +146,7 @@ const comparison = answer(await api.POST("/v1/games/{game}/compare", {
 assert.equal(comparison.bestMove, "e1");
 assert.equal(comparison.comparisons[0]?.reply, "e3");
 
-// Puzzles, as far as they are found in the server's time.
+// Puzzles that are found within the server's time limit.
 const puzzles = await api.POST("/v1/games/{game}/puzzles", {
   ...ndjson, params: { path: { game: "pentaflip" } }, body: { seed: 7, limits: { nodes: 20000 } },
 });
@@ -154,7 +154,7 @@ const found = jsonLines<components["schemas"]["PuzzleLine"]>(puzzles.data).at(-1
 assert(found && "final" in found, "the last line is final");
 console.log(`puzzles: ${found.final.found} in ${found.final.lookedAt} positions`);
 
-// Every different move, with what is known of it.
+// Every distinct move, with what is known about it.
 const explored = answer(await api.POST("/v1/games/{game}/explorer", { ...game, body: {} }));
 assert.equal(explored.total, explored.moves.length);
 assert(explored.moves.every((it) => it.evaluation.source === "book"), "the book knows the opening");

@@ -1,4 +1,4 @@
-//! Who may call, from where, and how much.
+//! Access control: tokens, quotas, TLS, web origins.
 
 #[cfg(feature = "oidc")]
 mod oidc;
@@ -12,13 +12,13 @@ use std::path::{Path, PathBuf};
 use crate::support::program::{program, run};
 use crate::support::two_games;
 
-/// A file of tokens that a test may change.
+/// A token file that a test may change.
 pub(crate) struct TokenFile {
     path: PathBuf,
 }
 
 impl TokenFile {
-    /// With a line for each name and quota, made by the program itself, and their
+    /// Returns a file with a line for each name and quota, made by `pentad token`, and the
     /// tokens.
     pub(crate) async fn new<const N: usize>(names: [(&str, Option<u64>); N]) -> (TokenFile, [String; N]) {
         let file = TokenFile { path: pentad_test_plugins::scratch_dir().join("tokens") };
@@ -41,7 +41,7 @@ impl TokenFile {
     }
 }
 
-/// A token of `pentad token`, and its line.
+/// Runs `pentad token`; returns the token and its line.
 async fn new_token(name: &str, cpu_ms_per_second: Option<u64>) -> (String, String) {
     let mut command = program(["token", name]);
     if let Some(quota) = cpu_ms_per_second {
@@ -54,8 +54,8 @@ async fn new_token(name: &str, cpu_ms_per_second: Option<u64>) -> (String, Strin
     (token, made.stdout)
 }
 
-/// Other machines are served only if something limits who calls, or by `--insecure`.
-/// The message names the remedies; `--print-config` says the same.
+/// Other machines are served only if something restricts the callers, or with
+/// `--insecure`. The message names the remedies, also with `--print-config`.
 #[tokio::test]
 async fn public_addresses_need_a_decision() {
     for (flags, address) in [
@@ -90,12 +90,12 @@ async fn public_addresses_need_a_decision() {
     assert_eq!(run(games).await.code, Some(0), "what does not serve needs no decision");
 }
 
-/// An admin port that other machines can reach is warned about, and so are tokens in
+/// An admin port that other machines can reach causes a warning, and so do tokens in
 /// clear text.
 #[tokio::test]
 async fn exposed_secrets_are_warned_about() {
     let (file, _) = TokenFile::new([("web", None)]).await;
-    // A start that gets no further than its warnings.
+    // Exits right after its warnings.
     let in_use = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let in_use = in_use.local_addr().expect("it is bound").to_string();
     for (host, is_warned) in [("0.0.0.0", true), ("127.0.0.1", false)] {
@@ -110,8 +110,8 @@ async fn exposed_secrets_are_warned_about() {
     }
 }
 
-/// Keys of an OpenID Connect provider are for a server that was built for them, come
-/// over TLS, and need an issuer and an audience.
+/// Keys of an OpenID Connect provider need the feature `oidc`, TLS, an issuer and an
+/// audience.
 #[tokio::test]
 async fn openid_connect_settings_are_checked() {
     let complete = ["--oidc-issuer", "https://login.example", "--oidc-audience", "pentad", "--oidc-jwks", "keys.json"];
@@ -119,7 +119,7 @@ async fn openid_connect_settings_are_checked() {
         (&complete[..4], "oidc_issuer, oidc_audience and oidc_jwks need each other"),
         (&complete[4..], "oidc_issuer, oidc_audience and oidc_jwks need each other"),
         (&["--oidc-jwks", "http://login.example/keys"], "is not protected by TLS"),
-        (&["--oidc-jwks", "ftp://login.example/keys"], "is not a URL of HTTP"),
+        (&["--oidc-jwks", "ftp://login.example/keys"], "is not an HTTP URL"),
     ] {
         let ended = run(program(flags)).await;
         assert_eq!(ended.code, Some(64), "{flags:?}: {ended:?}");
@@ -134,7 +134,7 @@ async fn openid_connect_settings_are_checked() {
     }
 }
 
-/// Settings that need each other are told so.
+/// A setting that needs another one is refused without it.
 #[tokio::test]
 async fn tls_settings_need_each_other() {
     for (flags, message) in [

@@ -19,7 +19,7 @@ const ISSUER: &str = "https://login.example.org/";
 const AUDIENCE: &str = "pentad";
 const PATH: &str = "/v1/games/tictactoe/position";
 
-/// Has one key and signs tokens with it.
+/// A provider with one key, which signs tokens.
 struct Provider {
     id: &'static str,
     pair: EcdsaKeyPair,
@@ -34,7 +34,7 @@ impl Provider {
     }
 
     fn jwk(&self) -> Value {
-        // A mark, then the two coordinates.
+        // A format byte, then the two coordinates.
         let point = self.pair.public_key().as_ref();
         let (x, y) = (base64url(&point[1..33]), base64url(&point[33..]));
         json!({"kty": "EC", "crv": "P-256", "use": "sig", "alg": "ES256", "kid": self.id, "x": x, "y": y})
@@ -56,7 +56,7 @@ impl Provider {
     }
 }
 
-/// Valid for an hour.
+/// Returns claims that are valid for an hour.
 fn claims(subject: &str) -> Value {
     json!({"iss": ISSUER, "aud": AUDIENCE, "sub": subject, "exp": now() + 3600})
 }
@@ -88,7 +88,7 @@ fn trust(config: &mut Config, source: JwksSource) {
     config.oidc_jwks = Some(source);
 }
 
-/// A server that trusts the keys of a file.
+/// Starts a server that trusts the keys of a file.
 async fn with_file(provider: &Provider) -> (TestServer, PathBuf) {
     let file = pentad_test_plugins::file("jwks.json", provider.jwks().as_bytes());
     let source = JwksSource::File(file.clone());
@@ -99,7 +99,7 @@ async fn get(server: &TestServer, token: &str) -> Reply {
     send(server.http.get(server.rest_url(PATH)).bearer_auth(token)).await
 }
 
-/// Valid tokens are let in on both edges; whatever is wrong with one is a 401 of its kind.
+/// Valid tokens are accepted on both edges; each kind of invalid token gets its 401.
 #[tokio::test]
 async fn only_valid_tokens_are_let_in() {
     let (provider, stranger) = (Provider::new("key-1"), Provider::new("key-1"));
@@ -110,7 +110,7 @@ async fn only_valid_tokens_are_let_in() {
     let also_good = [
         with(claims("alice"), "aud", json!(["other", AUDIENCE])),
         with(claims("alice"), "nbf", json!(now() - 10)),
-        // Clocks differ.
+        // Allows for clock skew.
         with(claims("alice"), "exp", json!(now() - 1)),
     ];
     for claims in &also_good {
@@ -158,7 +158,7 @@ async fn only_valid_tokens_are_let_in() {
     send(server.http.get(server.rest_url(PATH))).await.expect(401);
 }
 
-/// Tokens of the file are valid beside those of the provider.
+/// Tokens of the file stay valid beside those of the provider.
 #[tokio::test]
 async fn tokens_of_the_file_are_valid_too() {
     let provider = Provider::new("key");
@@ -204,7 +204,7 @@ async fn quotas_are_by_subject() {
     assert_eq!(clients, ["+oidc", "-"], "one label for all subjects");
 }
 
-/// A new key file counts from the reload on; one that cannot be used changes nothing.
+/// A new key file takes effect with the reload; an unusable one changes nothing.
 #[tokio::test]
 async fn keys_of_a_file_are_read_again() {
     let (old, new) = (Provider::new("old"), Provider::new("new"));
@@ -227,7 +227,7 @@ async fn keys_of_a_file_are_read_again() {
     }
 }
 
-/// What a provider answers, and how often it was asked.
+/// A provider's response, and the number of fetches.
 struct KeysPage {
     url: String,
     body: ArcSwap<(u16, String)>,
@@ -257,9 +257,9 @@ impl KeysPage {
     }
 }
 
-/// Keys at a URL: a new one is fetched when a token names it; whatever else the provider
-/// answers, the keys that are known stay valid; and a flood of tokens with unknown keys
-/// does not become a flood of fetches.
+/// Keys at a URL: an unknown one is fetched when a token names it; the known keys stay
+/// valid whatever the provider answers; and a flood of tokens with unknown keys does not
+/// become a flood of fetches.
 #[tokio::test(flavor = "multi_thread")]
 async fn keys_at_a_url_are_fetched() {
     let (old, new) = (Provider::new("old"), Provider::new("new"));
@@ -291,13 +291,13 @@ async fn keys_at_a_url_are_fetched() {
     get(&server, &old_token).await.expect(401);
     server.reload_access(|config| trust(config, page.source())).expect("nothing has changed");
     get(&server, &new_token).await.ok();
-    // One at the start, one after each failure by itself, and one every five seconds.
+    // One at startup, one after each failure, and one every five seconds.
     let n_fetched_max = 8 + started.elapsed().as_secs() as usize / 5;
     let n_fetched = page.n_fetched.load(Ordering::Relaxed);
     assert!(n_fetched <= n_fetched_max, "{n_fetched} fetches in {:?}", started.elapsed());
 }
 
-/// A provider that does not answer keeps nobody from serving, and its callers out.
+/// If the provider does not answer, the server starts and refuses the provider's tokens.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_silent_provider_does_not_keep_the_server_from_starting() {
     let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");

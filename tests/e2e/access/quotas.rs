@@ -1,4 +1,4 @@
-//! Quotas of CPU time.
+//! CPU-time quotas.
 
 use serde_json::{Value, json};
 use tonic::Code;
@@ -9,14 +9,14 @@ use crate::support::failure::Failure;
 use crate::support::rest::{Reply, send};
 use crate::support::{TestServer, about, assert_eventually, endless_search, server};
 
-/// So long that a search takes all that a quota of these tests has.
+/// Long enough for one search to use up any quota of these tests.
 const LONG_MS: u64 = 3_000_000;
 
 async fn get(server: &TestServer, path: &str, token: &str) -> Reply {
     send(server.http.get(server.rest_url(path)).bearer_auth(token)).await
 }
 
-/// A search under way, which leaves the quota of its caller in debt.
+/// Starts a search that leaves its caller's quota in debt.
 async fn start_long_search(server: &TestServer, n: usize, token: &str) -> tokio::task::JoinHandle<()> {
     let request = server.http.post(server.rest_url("/v1/games/search-endless/hints")).bearer_auth(token);
     let request = request.json(&endless_search(n, LONG_MS));
@@ -25,7 +25,7 @@ async fn start_long_search(server: &TestServer, n: usize, token: &str) -> tokio:
     running
 }
 
-/// The parameter of a field such as `"cpu";r=5100;t=9`.
+/// Returns a parameter of a field such as `"cpu";r=5100;t=9`.
 fn parameter(field: &str, name: &str) -> u64 {
     let value = field.split(';').find_map(|part| part.strip_prefix(name)?.strip_prefix('='));
     value.and_then(|value| value.parse().ok()).unwrap_or_else(|| panic!("no {name} in {field}"))
@@ -35,9 +35,9 @@ fn remaining_ms(reply: &Reply) -> u64 {
     parameter(reply.header("ratelimit"), "r")
 }
 
-/// A search takes the CPU time that it may need; while it runs its caller is refused
-/// on both edges, and told when to come back; others are not. What it did not use is
-/// given back when its caller leaves.
+/// A search reserves the CPU time that it may need. While it runs, its caller is refused on
+/// both edges with a retry time; others are not. The unused part is returned when the
+/// caller disconnects.
 #[tokio::test]
 async fn quotas_are_reserved_and_given_back() {
     let (file, [web, ci]) = TokenFile::new([("web", Some(1_000)), ("ci", None)]).await;
@@ -61,7 +61,7 @@ async fn quotas_are_reserved_and_given_back() {
     let retry_after_ms = problem.retry_after_ms.expect("a time to wait");
     assert_eq!(reply.header("retry-after"), retry_after_ms.div_ceil(1000).to_string(), "{reply:?}");
     assert_eq!(remaining_ms(&reply), 0, "{reply:?}");
-    // All that it may need less what was there, earned at one second per second.
+    // The reserved time minus the balance, earned at one second per second.
     assert!((LONG_MS - 60_000 - 30_000..LONG_MS).contains(&retry_after_ms), "{reply:?}");
 
     let status = server.grpc().token(&web).call("ListGames", &json!({})).await.expect_err("no quota left");
@@ -88,11 +88,11 @@ async fn quotas_are_reserved_and_given_back() {
     .await;
 }
 
-/// Whoever leaves early pays for what was searched until then.
+/// A caller that disconnects early pays for the search until then.
 #[tokio::test]
 async fn abandoned_searches_are_paid_for() {
-    // A search with two threads counts as both of them as long as it runs, also one that
-    // sleeps; a quota that earns next to nothing shows what is taken from it.
+    // A running search is charged for its two threads, even while they sleep. The quota earns
+    // almost nothing, so that the charge is visible.
     let (file, [web]) = TokenFile::new([("web", Some(1))]).await;
     let server = server().plugin("search_endless").set(|config| {
         config.tokens = Some(file.path().to_owned());
@@ -104,21 +104,21 @@ async fn abandoned_searches_are_paid_for() {
     let question = about("search-endless", endless_search(0, 30_000));
     let mut updates = server.grpc().token(&web).stream("Analyze", &question).await.expect("a stream");
     for _ in 0..20 {
-        // One a millisecond at most.
+        // At most one per millisecond.
         futures_util::StreamExt::next(&mut updates).await.expect("it is endless").expect("an update");
     }
     drop(updates);
     server.assert_busy(0.0).await;
     let after = assert_eventually("it is settled", async || {
         let reply = get(&server, "/v1/games", &web).await;
-        // The reservation of a minute is more than there is.
+        // The reservation of a minute exceeds the quota.
         if reply.status == 200 { Ok(remaining_ms(&reply)) } else { Err(reply) }
     })
     .await;
     assert!(after + 20 <= before, "{before} ms, then {after} ms");
 }
 
-/// A search costs its CPU time, and the same question from the cache next to nothing.
+/// A search is charged its CPU time; the same question from the cache costs almost nothing.
 #[tokio::test]
 async fn cached_answers_are_nearly_free() {
     let (file, [web]) = TokenFile::new([("web", Some(1))]).await;
@@ -142,8 +142,8 @@ async fn cached_answers_are_nearly_free() {
     .await;
 }
 
-/// Callers without a token share the quota of their address; beside tokens they are
-/// let in only if there is one.
+/// Callers without a token share the quota of their address; with tokens configured, they
+/// are admitted only if there is such a quota.
 #[tokio::test]
 async fn addresses_have_quotas() {
     let (file, [web]) = TokenFile::new([("web", None)]).await;
@@ -159,7 +159,7 @@ async fn addresses_have_quotas() {
         send(server.http.get(server.rest_url(path)).header("x-forwarded-for", client)).await
     };
     assert!(remaining_ms(&from("192.0.2.1", "/v1/games").await.ok()) > 5_000);
-    // A wrong token is refused rather than taken for none.
+    // A wrong token is refused rather than ignored.
     get(&server, "/v1/games", "wrong").await.expect(401);
 
     let request = server.http.post(server.rest_url("/v1/games/search-endless/hints"));
@@ -178,7 +178,7 @@ async fn addresses_have_quotas() {
     running.abort();
 }
 
-/// New limits apply after a reload, and a reload is no refill.
+/// New limits apply after a reload, which does not refill the quota.
 #[tokio::test]
 async fn quotas_are_reloaded() {
     let server = server().set(|config| config.anonymous_cpu_ms_per_second = 100).start().await;
@@ -190,7 +190,7 @@ async fn quotas_are_reloaded() {
     assert_eq!(policy().await, "");
 }
 
-/// A question that a quota never has enough for is answered, too: a quota is a rate.
+/// A question that needs more than the whole quota is answered, too: a quota is a rate.
 #[tokio::test]
 async fn small_quotas_allow_long_searches() {
     let server = server().set(|config| {

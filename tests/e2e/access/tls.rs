@@ -23,7 +23,7 @@ use tokio_rustls::client::TlsStream;
 
 use crate::support::{ServerBuilder, TIMEOUT, TestServer, server};
 
-/// Issues certificates.
+/// A certificate authority.
 struct Authority(CertifiedIssuer<'static, KeyPair>);
 
 impl Authority {
@@ -35,7 +35,7 @@ impl Authority {
         Authority(CertifiedIssuer::self_signed(params, key).expect("a certificate"))
     }
 
-    /// For a server called `localhost`, or for a client.
+    /// Issues a certificate for a server named `localhost`, or for a client.
     fn issue(&self) -> Identity {
         let mut params = CertificateParams::new(["localhost".to_owned()]).expect("a name");
         params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth, ExtendedKeyUsagePurpose::ClientAuth];
@@ -51,7 +51,7 @@ struct Identity {
     key: String,
 }
 
-/// The files of a server's certificate.
+/// Certificate files of a server.
 struct TlsFiles {
     dir: PathBuf,
 }
@@ -82,7 +82,7 @@ impl TlsFiles {
         path
     }
 
-    /// A server with this certificate.
+    /// Starts a server with this certificate.
     fn server(&self) -> ServerBuilder {
         server().set(|config| {
             config.tls_cert = Some(self.cert());
@@ -128,13 +128,13 @@ impl<'a> Client<'a> {
         timeout(TIMEOUT, TlsConnector::from(Arc::new(config)).connect(name, stream)).await.expect("no hanging")
     }
 
-    /// GET of the games over HTTP/1.1, on a new connection.
+    /// Sends GET /v1/games over HTTP/1.1, on a new connection.
     async fn get(&self, address: SocketAddr) -> Result<(), Box<dyn std::error::Error>> {
         Http1::new(self.connect(address).await?).await?.get().await
     }
 }
 
-/// A connection with HTTP/1.1.
+/// Opens a connection with HTTP/1.1.
 struct Http1(http1::SendRequest<Full<Bytes>>);
 
 impl Http1 {
@@ -154,7 +154,7 @@ impl Http1 {
     }
 }
 
-/// A call over HTTP/2.
+/// Makes a call over HTTP/2.
 async fn call_http2(stream: TlsStream<TcpStream>, request: Request<Full<Bytes>>) -> http::Response<Bytes> {
     let handshake = http2::handshake(TokioExecutor::new(), TokioIo::new(stream));
     let (mut sender, connection) = handshake.await.expect("HTTP/2");
@@ -164,8 +164,8 @@ async fn call_http2(stream: TlsStream<TcpStream>, request: Request<Full<Bytes>>)
     http::Response::from_parts(parts, body.collect().await.expect("a whole answer").to_bytes())
 }
 
-/// REST and gRPC over HTTP/1.1 and HTTP/2 by ALPN, TLS 1.2 and 1.3. The admin port
-/// stays as it is.
+/// REST and gRPC work over HTTP/1.1 and HTTP/2 by ALPN, with TLS 1.2 and 1.3. The admin
+/// port stays without TLS.
 #[tokio::test]
 async fn both_public_ports_speak_tls() {
     let authority = Authority::new("ours");
@@ -194,7 +194,7 @@ async fn both_public_ports_speak_tls() {
     Client::new(&theirs).connect(rest).await.expect_err("a certificate of an unknown authority");
 }
 
-/// What does not begin a handshake gets no answer, and does not keep others from theirs.
+/// Bytes that are not a handshake get no answer, and do not delay other connections.
 #[tokio::test]
 async fn clear_text_is_not_served() {
     let authority = Authority::new("ours");
@@ -204,7 +204,7 @@ async fn clear_text_is_not_served() {
         let mut clear = TcpStream::connect(address).await.expect("a connection");
         clear.write_all(b"GET /v1/games HTTP/1.1\r\nhost: localhost\r\n\r\n").await.expect("it is open");
         let mut answer = Vec::new();
-        // It may end by a reset.
+        // May end with a reset.
         let _ = timeout(TIMEOUT, clear.read_to_end(&mut answer)).await.expect("it is closed");
         assert!(!answer.starts_with(b"HTTP"), "{}", String::from_utf8_lossy(&answer));
         let mut silent = TcpStream::connect(address).await.expect("a connection");
@@ -225,7 +225,7 @@ async fn clients_need_certificates() {
     let (known, unknown) = (ours.issue(), theirs.issue());
     let client = |identity| Client { identity, ..Client::new(&ours) };
     for address in [server.addresses.rest, server.addresses.grpc] {
-        // TLS 1.3 clients learn that they are refused when they read.
+        // TLS 1.3 clients see the refusal when they read.
         client(None).get(address).await.expect_err("no certificate");
         client(Some(&unknown)).get(address).await.expect_err("of another authority");
     }
@@ -235,8 +235,8 @@ async fn clients_need_certificates() {
     client(Some(&unknown)).get(server.addresses.rest).await.expect("known now");
 }
 
-/// New connections get the new certificate, open ones go on; files that cannot be
-/// used keep the old one.
+/// New connections get the new certificate, and open ones continue; unusable files leave
+/// the old certificate in use.
 #[tokio::test]
 async fn certificates_are_reloaded() {
     let (old, new) = (Authority::new("old"), Authority::new("new"));
@@ -267,7 +267,7 @@ async fn certificates_are_reloaded() {
     Client::new(&new).get(rest).await.expect("the last good certificate");
 }
 
-/// A server does not start with a certificate that it cannot use.
+/// A server does not start with an unusable certificate.
 #[tokio::test]
 async fn bad_certificates_fail_the_start() {
     let authority = Authority::new("ours");

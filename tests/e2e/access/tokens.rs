@@ -25,8 +25,7 @@ async fn start_with(file: &TokenFile) -> TestServer {
     server().set(|config| config.tokens = Some(file.path().to_owned())).start().await
 }
 
-/// Every call of REST and gRPC needs a known token; what the failure says is the same
-/// on both.
+/// Every call of REST and gRPC needs a known token; both return the same failure.
 #[tokio::test]
 async fn every_call_needs_a_token() {
     let (file, [token]) = TokenFile::new([("web", None)]).await;
@@ -82,7 +81,7 @@ async fn every_call_needs_a_token() {
     assert_eq!(metrics.value("pentad_requests_total", &unknown), Some(2.0));
 }
 
-/// No cache between the server and its callers answers those who have no token.
+/// No cache between server and callers may answer a caller without a token.
 #[tokio::test]
 async fn answers_are_for_their_caller_only() {
     let (file, [token]) = TokenFile::new([("web", None)]).await;
@@ -99,7 +98,7 @@ async fn answers_are_for_their_caller_only() {
 async fn some_things_are_for_everyone() {
     let (file, [token]) = TokenFile::new([("web", None)]).await;
     let server = start_with(&file).await;
-    for path in ["/", "/openapi.json", "/docs/", "/docs/swagger-ui.css", "/embed/v1/pentad-board.js"] {
+    for path in ["/", "/openapi.json", "/docs/", "/docs/docs.css", "/embed/v1/pentad-board.js"] {
         server.get(path).await.ok();
     }
     server.get("/nowhere").await.expect(401);
@@ -126,8 +125,8 @@ async fn some_things_are_for_everyone() {
     answers.message().await.expect("an answer").expect("one");
 }
 
-/// New tokens work after a reload and old ones do not; a search under way goes on,
-/// and open connections are used on.
+/// New tokens work after a reload and old ones do not; running searches and open
+/// connections continue.
 #[tokio::test]
 async fn tokens_are_reloaded_while_calls_run() {
     let (file, [old]) = TokenFile::new([("web", None)]).await;
@@ -151,8 +150,8 @@ async fn tokens_are_reloaded_while_calls_run() {
     assert_eq!(server.metrics().await.label("pentad_rate_limited_total", "client"), ["-", "mobile", "web"]);
 }
 
-/// A file that cannot be used changes nothing, and the error names file, line and
-/// what is wrong; so at the start.
+/// An unusable file changes nothing, and the error names file, line and problem, also at
+/// startup.
 #[tokio::test]
 async fn bad_files_keep_the_old_tokens() {
     let (file, [token]) = TokenFile::new([("web", None)]).await;
@@ -184,8 +183,8 @@ async fn bad_files_keep_the_old_tokens() {
     get(&server, "/v1/games", &token).await.ok();
 }
 
-/// The log has the names of tokens and never a token, right or wrong, however much is
-/// logged; failures are left out after the first of a second.
+/// The log has the names of tokens and never a token, valid or not, at any level; repeated
+/// failures within a second are omitted.
 #[tokio::test]
 async fn tokens_are_in_no_log() {
     let (file, [token]) = TokenFile::new([("web", None)]).await;
@@ -208,7 +207,7 @@ async fn tokens_are_in_no_log() {
     assert!(log.contains("more calls were refused") && log.contains("unauthenticated"), "{log}");
 }
 
-/// `pentad token` makes another token each time, and refuses names that would not do.
+/// `pentad token` makes a new token each time, and refuses invalid names.
 #[tokio::test]
 async fn tokens_are_made_on_the_command_line() {
     let ((first, line), (second, _)) = (new_token("web", Some(250)).await, new_token("web", None).await);

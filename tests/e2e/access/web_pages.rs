@@ -1,4 +1,4 @@
-//! Requests of web pages: which are answered, and what browsers are told.
+//! Requests from web pages: which are answered, and with which headers.
 
 use http::Method;
 use pentad::config::{AllowedHosts, CorsOrigins};
@@ -14,8 +14,8 @@ async fn request(server: &TestServer, method: Method, path: &str, headers: &[(&s
     send(headers.iter().fold(request, |request, (name, value)| request.header(*name, *value))).await
 }
 
-/// By default no page of another origin makes the server search, also not by requests
-/// that browsers send without asking first.
+/// By default no page of another origin makes the server search, not even with requests
+/// that browsers send without a preflight.
 #[tokio::test]
 async fn foreign_pages_cost_nothing() {
     let server = server().start().await;
@@ -60,7 +60,7 @@ async fn foreign_pages_cost_nothing() {
     request(&server, Method::GET, "/docs/", &link).await.ok();
 }
 
-/// On the gRPC port as well.
+/// The gRPC port applies the same rules.
 #[tokio::test]
 async fn foreign_pages_cost_nothing_on_grpc() {
     let server = server().start().await;
@@ -108,8 +108,8 @@ async fn listed_origins_may_call() {
     assert_eq!(moved.header("access-control-allow-origin"), "https://new.example", "{moved:?}");
 }
 
-/// On a loopback address, a page cannot pass for the server's own by a name of its
-/// own that leads here (DNS rebinding).
+/// On a loopback address, a page cannot pose as the server's own with a host name that
+/// resolves here (DNS rebinding).
 #[tokio::test]
 async fn foreign_names_are_refused() {
     let server = server().start().await;
@@ -133,12 +133,12 @@ async fn foreign_names_are_refused() {
     request(&server, Method::GET, HINTS, &rebound).await.expect(421);
 }
 
-/// Browsers guess no types anywhere; the documentation runs only its own scripts and
-/// is in no other site's frame; what is made for other sites can be.
+/// Browsers never guess content types; the documentation runs only its own scripts and
+/// cannot be framed by other sites; the embeddable board can.
 #[tokio::test]
 async fn browsers_are_told_what_responses_may_do() {
     let server = server().start().await;
-    for path in ["/", "/docs/", "/docs/swagger-ui.css", "/openapi.json", "/v1/games", "/v1/games/chess", "/nowhere"] {
+    for path in ["/", "/docs/", "/docs/docs.css", "/openapi.json", "/v1/games", "/v1/games/chess", "/nowhere"] {
         let reply = server.get(path).await;
         assert_eq!(reply.header("x-content-type-options"), "nosniff", "{path}: {reply:?}");
         assert!(reply.header("content-security-policy").starts_with("default-src 'none'"), "{path}: {reply:?}");

@@ -1,4 +1,4 @@
-//! A batch under way, on either edge, with lines of JSON.
+//! A client for batches on both edges, with lines of JSON.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -18,7 +18,7 @@ use crate::support::grpc::{GrpcClient, decode_for, encode_for};
 use crate::support::{TIMEOUT, TestServer};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Edge {
+pub(crate) enum Edge {
     Rest,
     Grpc,
 }
@@ -26,32 +26,32 @@ pub(super) enum Edge {
 type Lines = Pin<Box<dyn futures_util::Stream<Item = Result<Bytes, String>> + Send>>;
 
 /// An open batch.
-pub(super) struct Stream {
+pub(crate) struct Stream {
     sender: Sender,
     receiver: Receiver,
 }
 
 /// Sends lines. Dropping it ends the batch.
-pub(super) struct Sender {
+pub(crate) struct Sender {
     edge: Edge,
     lines: mpsc::Sender<Bytes>,
 }
 
-pub(super) struct Receiver {
+pub(crate) struct Receiver {
     edge: Edge,
     pieces: Lines,
     buffer: BytesMut,
-    /// Without it, the client closes a connection that it does not read for a while.
+    /// Keeps the client from closing a connection that it does not read.
     _grpc: GrpcClient,
 }
 
 impl Stream {
-    pub(super) async fn open(server: &TestServer, edge: Edge) -> Stream {
+    pub(crate) async fn open(server: &TestServer, edge: Edge) -> Stream {
         Stream::open_with(server, edge, |request| request, server.grpc()).await
     }
 
-    /// With another request or another gRPC client.
-    pub(super) async fn open_with(
+    /// Opens a batch with a modified request or another gRPC client.
+    pub(crate) async fn open_with(
         server: &TestServer,
         edge: Edge,
         change: impl FnOnce(reqwest::RequestBuilder) -> reqwest::RequestBuilder,
@@ -76,14 +76,14 @@ impl Stream {
         Stream { sender: Sender { edge, lines }, receiver }
     }
 
-    pub(super) fn split(self) -> (Sender, Receiver) {
+    pub(crate) fn split(self) -> (Sender, Receiver) {
         (self.sender, self.receiver)
     }
 }
 
 impl Sender {
     /// Waits until there is room for the line.
-    pub(super) async fn send(&self, line: &Value) {
+    pub(crate) async fn send(&self, line: &Value) {
         // The server may have ended the batch.
         let _ = self.lines.send(self.encode(line)).await;
     }
@@ -96,7 +96,7 @@ impl Sender {
     }
 }
 
-/// A line of REST as gRPC's message.
+/// Converts a line of REST to gRPC's message.
 fn message(mut line: Value) -> Value {
     if line["cancel"].is_string() {
         return line;
@@ -115,12 +115,12 @@ fn message(mut line: Value) -> Value {
 }
 
 impl Receiver {
-    /// The next line, in REST's form.
-    pub(super) async fn next(&mut self) -> Value {
+    /// Returns the next line, in REST's form.
+    pub(crate) async fn next(&mut self) -> Value {
         self.try_next().await.expect("there is another line")
     }
 
-    pub(super) async fn next_but_progress(&mut self) -> Value {
+    pub(crate) async fn next_but_progress(&mut self) -> Value {
         loop {
             let output = self.next().await;
             if output["progress"].is_null() {
@@ -129,14 +129,14 @@ impl Receiver {
         }
     }
 
-    /// Fails unless nothing follows.
-    pub(super) async fn assert_ended(&mut self) {
+    /// Panics if anything follows.
+    pub(crate) async fn assert_ended(&mut self) {
         let more = self.try_next().await;
         assert!(more.is_none(), "after the last line: {more:?}");
     }
 
-    /// All that follows but progress.
-    pub(super) async fn rest(&mut self) -> Vec<Value> {
+    /// Returns everything that follows except progress.
+    pub(crate) async fn rest(&mut self) -> Vec<Value> {
         let mut outputs = Vec::new();
         while let Some(output) = self.try_next().await {
             if output["progress"].is_null() {
@@ -146,8 +146,8 @@ impl Receiver {
         outputs
     }
 
-    /// How many messages follow, but progress.
-    pub(super) async fn count_rest(&mut self) -> usize {
+    /// Counts the messages that follow except progress.
+    pub(crate) async fn count_rest(&mut self) -> usize {
         let mut n_messages = 0;
         while let Some(message) = timeout(TIMEOUT, self.pieces.next()).await.expect("the stream goes on") {
             // Field 3, length-delimited.
@@ -156,8 +156,8 @@ impl Receiver {
         n_messages
     }
 
-    /// `None` at the end; fails if the stream breaks off.
-    pub(super) async fn try_next(&mut self) -> Option<Value> {
+    /// Returns `None` at the end; panics if the stream breaks off.
+    pub(crate) async fn try_next(&mut self) -> Option<Value> {
         loop {
             if self.edge == Edge::Rest
                 && let Some(end) = self.buffer.iter().position(|byte| *byte == b'\n')
@@ -183,7 +183,7 @@ impl Receiver {
     }
 }
 
-/// A message of gRPC in the form of a line.
+/// Converts a message of gRPC to the form of a line.
 fn rest_form(message: &Value) -> Value {
     let (name, mut value) = message
         .as_object()
@@ -202,8 +202,8 @@ fn rest_form(message: &Value) -> Value {
     }
 }
 
-/// Sends a head, waits for the server to go on, sends the body and reads to the end.
-pub(super) async fn raw_with_continue(address: SocketAddr, head: &str, body: &str) -> String {
+/// Sends a head, waits for `100 Continue`, sends the body and reads to the end.
+pub(crate) async fn raw_with_continue(address: SocketAddr, head: &str, body: &str) -> String {
     let exchange = async {
         let mut connection = TcpStream::connect(address).await.expect("the server listens");
         connection.write_all(head.as_bytes()).await.expect("it is read");
@@ -217,12 +217,11 @@ pub(super) async fn raw_with_continue(address: SocketAddr, head: &str, body: &st
     timeout(TIMEOUT, exchange).await.expect("the server answers")
 }
 
-/// A batch over HTTP/1.1 whose answers are read when the test likes, with little room for
-/// them before that.
-pub(super) struct SlowConnection(OwnedReadHalf, JoinHandle<OwnedWriteHalf>);
+/// A batch over HTTP/1.1 whose answers are read on demand, with small buffers before that.
+pub(crate) struct SlowConnection(OwnedReadHalf, JoinHandle<OwnedWriteHalf>);
 
 impl SlowConnection {
-    pub(super) async fn open(address: SocketAddr, body: String) -> SlowConnection {
+    pub(crate) async fn open(address: SocketAddr, body: String) -> SlowConnection {
         let socket = TcpSocket::new_v4().expect("the system has sockets");
         socket.set_recv_buffer_size(32 * 1024).expect("sockets can be small");
         let (read, mut write) = socket.connect(address).await.expect("the server listens").into_split();
@@ -238,7 +237,7 @@ impl SlowConnection {
         SlowConnection(read, writing)
     }
 
-    pub(super) async fn read_to_end(&mut self) -> String {
+    pub(crate) async fn read_to_end(&mut self) -> String {
         let mut text = Vec::new();
         timeout(TIMEOUT, self.0.read_to_end(&mut text)).await.expect("the server goes on").expect("it is whole");
         (&mut self.1).await.expect("no panic");

@@ -1,4 +1,4 @@
-//! `pentad batch`: from a file to a file, also after it was killed.
+//! `pentad batch`: from a file to a file, also after a kill.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -40,8 +40,8 @@ fn ids(lines: &[Value]) -> BTreeSet<String> {
     lines.iter().filter_map(|line| Some(line["id"].as_str()?.to_owned())).collect()
 }
 
-/// Every question is answered once, in a file or on standard output; bad ones have errors,
-/// and the exit code says so.
+/// Every question is answered once, in a file or on standard output; invalid ones have
+/// errors, and the exit code shows it.
 #[tokio::test]
 async fn a_file_is_answered() {
     let all = (0..20).map(position).chain([json!({"id": "bad", "kind": "position", "game": "chess"})]);
@@ -61,13 +61,13 @@ async fn a_file_is_answered() {
     assert_eq!(first.code, Some(0), "{first:?}");
     let written = std::fs::read(&output).expect("the answers");
     assert_eq!(ids(&lines(&output)).len(), 20);
-    // Once more changes nothing.
+    // A second run changes nothing.
     let again = run(batch(two_games(), &good, &arguments)).await;
     assert_eq!((again.code, std::fs::read(&output).expect("the answers")), (Some(0), written));
     assert!(again.stderr.contains("0 answered, 0 failed, 20 skipped"), "{again:?}");
 }
 
-/// A batch that is killed goes on where it was, whatever it had written of its last line.
+/// A killed batch resumes where it was, however much of its last line was written.
 #[tokio::test]
 async fn a_killed_batch_goes_on() {
     let endless = pentad_test_plugins::build("search_endless");
@@ -120,7 +120,7 @@ async fn a_signal_ends_it_in_order() {
     assert_eq!((ended.code(), lines(&output).len()), (Some(1), 1));
 }
 
-/// Shards are disjoint and together the whole, whatever the order of the lines.
+/// Shards are disjoint and together complete, whatever the order of the lines.
 #[tokio::test]
 async fn shards_are_the_whole() {
     let file = questions((0..60).map(position));
@@ -142,8 +142,8 @@ async fn shards_are_the_whole() {
     assert_eq!(all.len(), 60);
 }
 
-/// Several programs, each with a part and a file of its own; one is killed and started
-/// again: every question is answered exactly once.
+/// With several programs, each with its own shard and file, of which one is killed and
+/// restarted, every question is answered exactly once.
 #[tokio::test]
 async fn a_killed_shard_goes_on_beside_the_others() {
     const N_SHARDS: usize = 3;
@@ -184,7 +184,7 @@ async fn a_killed_shard_goes_on_beside_the_others() {
     assert_eq!((answers.len(), ids(&answers).len()), (61, 61));
 }
 
-/// What cannot be read or written is named, and nothing is asked.
+/// An unreadable input or unwritable output is named, and nothing is searched.
 #[tokio::test]
 async fn files_that_cannot_be_used_are_named() {
     let missing = run(batch(two_games(), Path::new("/nonexistent/q"), &[])).await;

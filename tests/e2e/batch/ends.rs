@@ -1,4 +1,4 @@
-//! However a batch ends, it has exactly one last line.
+//! A batch has exactly one last line, however it ends.
 
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ fn n_done(outputs: &[Value]) -> usize {
     outputs.iter().filter(|output| !output["done"].is_null()).count()
 }
 
-/// A server that stops answers what it has read, and says that there may be more.
+/// A stopping server answers the questions it has read, and reports that there may be more.
 #[tokio::test]
 async fn a_drain_answers_what_was_read() {
     for edge in [Edge::Rest, Edge::Grpc] {
@@ -38,7 +38,7 @@ async fn a_drain_answers_what_was_read() {
     }
 }
 
-/// A deadline ends the reading; what was read has an answer by then.
+/// A deadline ends the reading; every question read has an answer by then.
 #[tokio::test]
 async fn a_deadline_answers_what_was_read() {
     let server = server().plugin("search_endless").set(|config| config.workers = 1).start().await;
@@ -54,8 +54,8 @@ async fn a_deadline_answers_what_was_read() {
     server.assert_busy(0.0).await;
 }
 
-/// A caller that falls silent with nothing under way is told so; one whose questions are
-/// under way may be silent.
+/// A caller that falls silent with no question pending is disconnected with an error; one
+/// with pending questions may be silent.
 #[tokio::test]
 async fn silence_ends_an_idle_batch() {
     let server = server().set(|config| config.body_timeout_ms = 100).start().await;
@@ -72,8 +72,8 @@ async fn silence_ends_an_idle_batch() {
     }
 }
 
-/// A message that is too large, or not one at all, ends a gRPC stream: nothing after it
-/// can be told apart. What came before is answered.
+/// A message that is too large or malformed ends a gRPC stream, because the next message
+/// cannot be found. Earlier questions are answered.
 #[tokio::test]
 async fn an_unreadable_message_ends_the_stream() {
     let server = server().set(|config| config.body_bytes_max = 1024).start().await;

@@ -1,4 +1,4 @@
-//! Flow control, overload, quotas and fairness: what is slow, greedy or many.
+//! Flow control, overload, quotas and fairness of batches.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::support::program::serve;
 use crate::support::rest::send;
 use crate::support::{assert_eventually, endless_search, server, two_games};
 
-/// A question with a long answer, of about 3 kB.
+/// Returns a question whose answer has about 3 kB.
 fn long_answer(idx: usize) -> Value {
     json!({"id": idx.to_string(), "kind": "legal-moves", "game": "pentago"})
 }
@@ -21,7 +21,7 @@ fn endless(id: &str, n: usize) -> Value {
     line
 }
 
-/// Answers come while the body is still being sent, one by one.
+/// Answers arrive one by one while the body is still being sent.
 #[tokio::test]
 async fn answers_come_while_questions_are_sent() {
     let server = server().start().await;
@@ -37,22 +37,24 @@ async fn answers_come_while_questions_are_sent() {
     }
 }
 
-/// A caller that sends and does not read is not read either; once it reads, all is
-/// answered.
+/// The server stops reading from a caller that does not read its answers; once the caller
+/// reads, everything is answered.
 #[tokio::test]
 async fn unread_answers_stop_the_reading() {
     const N: usize = 3_000;
-    // However slowly this test reads, it is not cut off for that.
+    // Slow reading must not end the connection.
     let server = server().set(|config| config.write_timeout_ms = 600_000).start().await;
     let n_answered = async || server.metrics().await.count("pentad_batch_items_total", &[("result", "answered")]);
     let halted = async |before: f64| {
-        // On a machine that stalls it is taken for halted too early, and less is found out.
-        let (mut last, mut n_read) = (-1.0, 0.0);
-        while n_read > last {
-            tokio::time::sleep(Duration::from_secs(1)).await;
-            (last, n_read) = (n_read, n_answered().await - before);
+        // The server has halted once its count stands still. A machine that stalls for this
+        // long ends the wait too early, which can hide a failure but not cause one.
+        let (mut n_read, mut n_equal) = (0.0, 0);
+        while n_read == 0.0 || n_equal < 10 {
+            tokio::time::sleep(Duration::from_millis(30)).await;
+            let now = n_answered().await - before;
+            (n_read, n_equal) = (now, if now == n_read { n_equal + 1 } else { 0 });
         }
-        assert!(n_read < N as f64, "everything was read, though nothing was taken");
+        assert!(n_read < N as f64, "the server read everything, although the caller read nothing");
     };
 
     let (sender, mut receiver) = Stream::open(&server, Edge::Grpc).await.split();
@@ -73,7 +75,7 @@ async fn unread_answers_stop_the_reading() {
     assert_eq!((text.matches("\"answer\":").count(), text.matches("\"done\":").count()), (N, 1));
 }
 
-/// The memory of a server stays as it is, however many questions a batch has.
+/// A server's memory does not grow with the number of questions in a batch.
 #[tokio::test]
 async fn memory_does_not_grow_with_the_batch() {
     let process = serve(two_games(), &["--cache-mib", "1"]).await;
@@ -92,7 +94,7 @@ async fn memory_does_not_grow_with_the_batch() {
     assert!(growth < 12e6, "three rounds took {growth} bytes: {after:?}");
 }
 
-/// Leaving cancels what is unanswered: the workers are free for others.
+/// Disconnecting cancels the unanswered questions and frees their workers.
 #[tokio::test]
 async fn leaving_cancels_the_batch() {
     let server = server().plugin("search_endless").set(|config| config.workers = 2).start().await;
@@ -114,8 +116,8 @@ async fn leaving_cancels_the_batch() {
     }
 }
 
-/// A single question is answered while batches have more than enough to do, and one
-/// caller's batch goes on beside another's.
+/// A single question is answered while batches keep all workers busy, and one caller's batch
+/// makes progress beside another's.
 #[tokio::test]
 async fn batches_leave_room_for_others() {
     let server = server().plugin("search_endless").set(|config| config.workers = 1).start().await;
@@ -131,7 +133,7 @@ async fn batches_leave_room_for_others() {
     assert_eq!(answers.next_but_progress().await["id"], "x");
 }
 
-/// Questions that find the queue full wait and are asked again; none of them fails.
+/// Questions that find the queue full wait and are retried; none of them fails.
 #[tokio::test]
 async fn a_full_queue_slows_a_batch_down() {
     let set = |config: &mut pentad::config::Config| (config.workers, config.queue_len_max) = (1, 1);
@@ -163,7 +165,7 @@ async fn a_quota_slows_a_batch_down() {
         let grpc = server.grpc().token(&token);
         let stream = Stream::open_with(&server, edge, |request| request.bearer_auth(&token), grpc).await;
         let (sender, mut receiver) = stream.split();
-        // Each may take 400 ms, and the quota has a second: not all of them at once.
+        // Each may take 400 ms and the quota has a second, so they cannot all run at once.
         for idx in 0..8 {
             let limits = json!({"nodes": 20 + idx, "timeMs": 400});
             let line = json!({"id": idx.to_string(), "kind": "hints", "game": "tictactoe", "limits": limits});
@@ -174,7 +176,7 @@ async fn a_quota_slows_a_batch_down() {
         assert_eq!(outputs.last().expect("the last")["done"]["answered"], 8, "{edge:?}: {outputs:#?}");
     }
     let metrics = server.metrics().await;
-    assert_eq!(metrics.value("pentad_rate_limited_total", &[("client", "ci")]), Some(0.0), "waiting is no refusal");
+    assert_eq!(metrics.value("pentad_rate_limited_total", &[("client", "ci")]), Some(0.0), "waiting is not a refusal");
 }
 
 /// Batches beyond the bound are refused at once, with a time to try again.

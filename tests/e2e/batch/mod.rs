@@ -1,6 +1,6 @@
 //! Batches: many questions in one call, over both protocols and from a file.
 
-mod client;
+pub(crate) mod client;
 mod command;
 mod ends;
 mod flow;
@@ -13,7 +13,7 @@ use self::client::{Edge, Stream};
 use crate::support::rest::send;
 use crate::support::server;
 
-/// Questions without a search, small searches, and one bad question in a hundred.
+/// Returns questions without a search, small searches, and one invalid question in a hundred.
 fn question(idx: usize) -> Value {
     let id = format!("q{idx}");
     let (column, row) = (["a", "b", "c"][idx % 3], idx / 3 % 3 + 1);
@@ -35,7 +35,7 @@ fn question(idx: usize) -> Value {
     }
 }
 
-/// 10,000 questions, one in a hundred of them bad, get 9,900 answers and 100 errors, each
+/// 10,000 questions, one in a hundred of them invalid, get 9,900 answers and 100 errors, each
 /// with its id; none is lost.
 #[tokio::test]
 async fn ten_thousand_questions_are_answered() {
@@ -78,8 +78,7 @@ async fn ten_thousand_questions_are_answered() {
     assert_eq!(metrics.value("pentad_requests_total", &calls), Some(1.0));
 }
 
-/// A question of a batch has the answer, or the error, of the same question alone, on
-/// both edges.
+/// A question in a batch gets the same answer or error as alone, on both edges.
 #[tokio::test]
 async fn a_batch_answers_as_single_calls_do() {
     let server = server().set(|config| config.cache_mib = 0).start().await;
@@ -125,7 +124,7 @@ async fn a_batch_answers_as_single_calls_do() {
     }
 }
 
-/// Without what may differ: times, cache flags, and nulls, which gRPC leaves out.
+/// Removes what may differ: times, cache flags, and nulls, which gRPC leaves out.
 fn comparable(value: &Value) -> Value {
     match value {
         Value::Object(fields) => {
@@ -139,8 +138,8 @@ fn comparable(value: &Value) -> Value {
     }
 }
 
-/// Lines that are no questions cost themselves: malformed, too long, without an id, of an
-/// unknown kind; blank ones nothing at all.
+/// An invalid line (malformed, too long, without an id, of an unknown kind) gets an error of
+/// its own; blank lines are ignored.
 #[tokio::test]
 async fn malformed_lines_are_told_by_number() {
     let server = server().set(|config| config.body_bytes_max = 1024).start().await;
@@ -171,7 +170,7 @@ async fn malformed_lines_are_told_by_number() {
     assert_eq!(outputs.last(), Some(&done));
 }
 
-/// Requests that are no batch are refused as any other; an empty batch is one.
+/// Requests that are not batches are refused like any other; an empty batch is valid.
 #[tokio::test]
 async fn requests_are_checked_before_they_are_read() {
     let server = server().start().await;
@@ -200,8 +199,8 @@ async fn clients_that_expect_a_continue_get_it() {
     assert!(rest.starts_with("HTTP/1.1 200 ") && rest.contains(r#"{"id":"a","answer""#), "{text}");
 }
 
-/// An id may be used again once it is answered, not before; cancelling ends one question,
-/// and what is unknown or over is ignored.
+/// An id may be reused once it is answered, not before; cancelling ends one question, and
+/// unknown or finished ids are ignored.
 #[tokio::test]
 async fn questions_are_cancelled_one_by_one() {
     let server = server().plugin("search_endless").start().await;

@@ -1,4 +1,4 @@
-//! The log: its form, what is in it, and what happens if nobody reads it.
+//! The log: its format and content, and a standard error that is not read.
 
 use serde_json::{Value, json};
 
@@ -8,9 +8,8 @@ use crate::support::program::{program, run, serve};
 use crate::support::rest::{client, send};
 use crate::support::{assert_eventually, two_games};
 
-/// If nobody reads standard error, lines of the log are lost and counted; calls are
-/// answered and the process ends. 303 refused calls once filled the pipe and then
-/// held up every port.
+/// If standard error is not read, log lines are lost and counted; calls are answered and the
+/// process ends. 303 refused calls once filled the pipe and then blocked every port.
 #[tokio::test]
 async fn unread_log_holds_up_nobody() {
     // Hundreds of lines per call.
@@ -30,7 +29,7 @@ async fn unread_log_holds_up_nobody() {
     assert_eq!(served.end_unread().await.code(), Some(0));
 }
 
-/// A standard error that is closed costs the log and nothing else.
+/// A closed standard error loses the log and nothing else.
 #[tokio::test]
 async fn closed_log_is_harmless() {
     for format in ["text", "json"] {
@@ -71,8 +70,8 @@ async fn logs_can_be_json() {
     assert_eq!((&found["reason"], &found["level"]), (&json!("unknown_game"), &json!("INFO")), "{found:#}");
 }
 
-/// With JSON logs also a start that fails writes JSON and nothing else, whatever is
-/// wrong: a flag, a setting, the file, a port, the rule sets.
+/// With JSON logs a failed start writes only JSON, too, whatever is wrong: a flag, a
+/// setting, the file, a port, the rule sets.
 #[tokio::test]
 async fn failed_starts_are_logged_as_json() {
     let in_use = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
@@ -105,7 +104,7 @@ async fn failed_starts_are_logged_as_json() {
     }
 }
 
-/// A text of a caller stays within its line of the log, and is cut.
+/// A caller's text stays within its log line, and is truncated.
 #[tokio::test]
 async fn callers_cannot_forge_log_lines() {
     let served = serve(two_games(), &["--access-log", "all"]).await;
@@ -126,7 +125,7 @@ async fn callers_cannot_forge_log_lines() {
     assert!(cut.len() < 600 && cut.contains("more bytes)"), "{cut}");
 }
 
-/// Every refusal is logged or counted among those left out.
+/// Every refusal is logged, or counted as omitted.
 #[tokio::test]
 async fn refusals_are_logged_at_a_bounded_rate() {
     const N_REFUSALS: usize = 300;
@@ -145,8 +144,7 @@ async fn refusals_are_logged_at_a_bounded_rate() {
     assert!(logged.len() >= 10, "{log}");
 }
 
-/// The access log names who called, what was asked and how it ended: all calls, or
-/// every hundredth, or none.
+/// The access log names caller, method and result, of all calls, every hundredth, or none.
 #[tokio::test]
 async fn access_log_names_the_caller() {
     let calls = async |choice: &str, n_calls: usize| -> Vec<serde_json::Value> {

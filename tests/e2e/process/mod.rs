@@ -34,8 +34,8 @@ async fn listening_ports_are_printed() {
     assert!(gone.stderr.contains("does not answer"), "{gone:?}");
 }
 
-/// More silent connections than there may be files leave room for callers on every
-/// port, and the server says how many it can have.
+/// More silent connections than the file limit allows leave room for callers on every port,
+/// and the server logs its limit.
 #[tokio::test]
 async fn silent_connections_leave_files_to_others() {
     let options = ["--header-timeout-ms", "600000"];

@@ -44,8 +44,9 @@ async fn bundled_games_are_found() {
     assert!(games.stdout.lines().any(|line| line.starts_with("pentago  ")), "{games:?}");
 }
 
-/// Own games join the bundled ones, by flags, environment and file; of two files with
-/// the same game, the one of the earlier directory is served and the other refused.
+/// Custom games are served beside the bundled ones, by flags, environment and file; of two
+/// files with the same game, the one in the earlier directory is served and the other
+/// refused.
 #[tokio::test]
 async fn own_games_join_the_bundled_ones() {
     let mine = pentad_test_plugins::scratch_dir();
@@ -78,8 +79,8 @@ async fn own_games_join_the_bundled_ones() {
     assert_eq!(alone.stdout.lines().filter(|line| !line.starts_with(' ')).count(), 2, "{alone:?}");
 }
 
-/// Copying other bytes over a loaded rule set, truncating it and removing it does not
-/// disturb the server, which goes on answering from what it has loaded.
+/// Overwriting, truncating or removing a loaded rule set's file does not disturb the server,
+/// which keeps answering from the loaded library.
 #[tokio::test]
 async fn copying_over_a_loaded_rule_set_is_harmless() {
     let dir = pentad_test_plugins::scratch_dir();
@@ -91,7 +92,7 @@ async fn copying_over_a_loaded_rule_set_is_harmless() {
         let (n_asked, n_answered, grpc) = (Arc::clone(&n_asked), Arc::clone(&n_answered), GrpcClient::new(served.grpc));
         async move {
             loop {
-                // Another position each time: the rule set is asked, not the cache.
+                // A different position each time, so that the rule set answers, not the cache.
                 let n = n_asked.fetch_add(1, Ordering::Relaxed);
                 let moves = ["a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3"];
                 let (first, second) = (moves[n % 9], moves[(n + 1 + n / 9 % 8) % 9]);

@@ -1,11 +1,11 @@
-//! Flags, environment and file: what overrides what, and what is refused.
+//! Flags, environment and file: precedence and errors.
 
 use std::path::PathBuf;
 
 use crate::support::program::{program, run, serve_with_env};
 use crate::support::two_games;
 
-/// A settings file in a directory of its own.
+/// Writes a settings file in its own directory.
 pub(super) fn settings(text: &str) -> PathBuf {
     pentad_test_plugins::file("pentad.toml", text.as_bytes())
 }
@@ -113,8 +113,8 @@ async fn help_names_every_setting() {
     assert!(version.stdout.starts_with(&format!("pentad {}", pentad::VERSION)), "{version:?}");
 }
 
-/// Doubtful settings are warned about at the start: variables that no setting has, and
-/// required games that are missing.
+/// Likely mistakes cause warnings at startup: unknown variables, and required games that
+/// are missing.
 #[tokio::test]
 async fn doubtful_settings_are_logged() {
     let env = [("PENTAD_WROKERS", "4"), ("PENTAD_SERVICE_HOST", "10.0.0.1")];

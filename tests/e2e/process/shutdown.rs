@@ -1,4 +1,4 @@
-//! Signals, the drain, and what may not hold them up.
+//! Signals and the drain.
 
 use tokio::net::TcpStream;
 
@@ -13,7 +13,7 @@ use crate::support::{about, assert_eventually, directory_of, endless_search, two
 #[tokio::test]
 async fn drain_finishes_running_hints() {
     let held = Held::new();
-    // Its search waits for a file, which no worker process sees.
+    // Its search waits for a file, which a worker process cannot see.
     let more = ["--drain-ms-max", "600000", "--isolation", "in-process"];
     let served = serve(&directory_of(&[held.library().to_owned()]), &more).await;
     let grpc = GrpcClient::new(served.grpc);
@@ -59,7 +59,7 @@ async fn drain_deadline_ends_long_searches() {
     assert!(log.contains("cut short"), "{log}");
 }
 
-/// A second signal ends the drain, and the exit code says so.
+/// A second signal ends the drain, and the exit code shows it.
 #[tokio::test]
 async fn second_signal_stops_at_once() {
     let held = Held::new();

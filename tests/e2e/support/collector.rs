@@ -37,7 +37,7 @@ pub(crate) struct Span {
 }
 
 impl Span {
-    /// An attribute, or null.
+    /// Returns an attribute, or null.
     pub(crate) fn get(&self, key: &str) -> Value {
         self.attributes.get(key).cloned().unwrap_or_default()
     }
@@ -63,12 +63,12 @@ impl Collector {
         Collector { address, spans }
     }
 
-    /// The value of the server's `otlp_endpoint`.
+    /// Returns the value for the server's `otlp_endpoint`.
     pub(crate) fn endpoint(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// Every span received so far.
+    /// Returns every span received so far.
     pub(crate) fn spans(&self) -> Vec<Span> {
         self.spans.lock().expect("no panics while it is locked").clone()
     }

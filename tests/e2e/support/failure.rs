@@ -64,7 +64,7 @@ impl Failure {
         failure
     }
 
-    /// The failure of REST with its field named as gRPC does.
+    /// Returns the failure of REST with its field named as in gRPC.
     pub(crate) fn with_proto_field(mut self: Box<Self>) -> Box<Failure> {
         if let Some(field) = &mut self.field {
             let proto = proto_name(field);
@@ -74,14 +74,14 @@ impl Failure {
         self
     }
 
-    /// The failure without its request id, which differs from call to call.
+    /// Returns the failure without its request id, which differs from call to call.
     pub(crate) fn without_request_id(mut self: Box<Self>) -> Box<Failure> {
         self.request_id.clear();
         self
     }
 }
 
-/// The name of a field in the proto files: `allow_moves[0]` for `allowMoves[0]`.
+/// Returns the name of a field in the proto files: `allow_moves[0]` for `allowMoves[0]`.
 pub(crate) fn proto_name(field: &str) -> String {
     let letters = field.chars().flat_map(|letter| {
         let underscore = letter.is_ascii_uppercase().then_some('_');

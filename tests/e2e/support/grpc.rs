@@ -91,7 +91,7 @@ impl GrpcClient {
         GrpcClient { accept_language: Some(languages.to_owned()), ..self }
     }
 
-    /// Compresses requests and takes compressed answers.
+    /// Compresses requests and accepts compressed answers.
     pub(crate) fn gzip(self) -> GrpcClient {
         GrpcClient { gzip: true, ..self }
     }
@@ -104,19 +104,19 @@ impl GrpcClient {
         self.transport.clone()
     }
 
-    /// The generated client.
+    /// Returns the generated client.
     pub(crate) fn typed(&self) -> AnalysisClient<Transport> {
         AnalysisClient::with_origin(self.transport(), self.origin())
     }
 
-    /// A unary call; request and response have REST's JSON form.
+    /// Makes a unary call; request and response have REST's JSON form.
     pub(crate) async fn call(&self, rpc: &str, request: &Value) -> Result<Value, Status> {
         let method = method(rpc);
         let response = self.call_raw(rpc, encode(&method.input(), request)).await?;
         Ok(decode(&method.output(), response.into_inner()))
     }
 
-    /// A server-streaming call, likewise in REST's JSON form.
+    /// Makes a server-streaming call, likewise in REST's JSON form.
     pub(crate) async fn stream(
         &self,
         rpc: &str,
@@ -130,7 +130,7 @@ impl GrpcClient {
         Ok(response.into_inner().map_ok(move |bytes| decode(&method.output(), bytes)))
     }
 
-    /// A call that streams both ways, with messages as bytes.
+    /// Makes a bidirectional streaming call, with messages as bytes.
     pub(crate) async fn bidirectional<S: Stream<Item = Bytes> + Send + 'static>(
         &self,
         rpc: &str,
@@ -143,7 +143,7 @@ impl GrpcClient {
         Ok(streaming.await.expect("the server begins a stream or refuses")?.into_inner())
     }
 
-    /// A unary call with these bytes as its message.
+    /// Makes a unary call with these bytes as its message.
     pub(crate) async fn call_raw(&self, rpc: &str, message: Bytes) -> Result<tonic::Response<Bytes>, Status> {
         let mut grpc = self.ready().await;
         timeout(TIMEOUT, grpc.unary(self.request(message), path(rpc), RawCodec)).await.expect("the server answers")
@@ -176,7 +176,7 @@ impl GrpcClient {
     }
 }
 
-/// Every RPC of the service, and whether it answers by a stream.
+/// Returns every RPC of the service, and whether it streams its answers.
 pub(crate) fn rpcs() -> Vec<(String, bool)> {
     let service = POOL.get_service_by_name("pentad.v1.Analysis").expect("the service is described");
     service.methods().map(|method| (method.name().to_owned(), method.is_server_streaming())).collect()
@@ -262,7 +262,7 @@ fn pieces_only(board: Value) -> Value {
     points.into_iter().map(|(point, mut held)| (point, held["pieces"].take())).collect::<Map<_, _>>().into()
 }
 
-/// A list of messages with one field, as a list of that field.
+/// Converts a list of messages with one field to a list of that field.
 fn unwrapped(list: Value, field: &str) -> Value {
     let Value::Array(items) = list else { return list };
     items.into_iter().map(|mut item| item[field].take()).collect()

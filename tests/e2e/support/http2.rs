@@ -1,4 +1,4 @@
-//! HTTP/2 frame by frame, for what no client would do.
+//! HTTP/2 frame by frame, for behaviour that no real client has.
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -44,7 +44,7 @@ impl Frame {
         Frame::new(HEADERS, END_STREAM | END_HEADERS, stream, &block)
     }
 
-    /// SETTINGS with the window that streams begin with.
+    /// SETTINGS with the initial window of streams.
     pub(crate) fn initial_window(len: u32) -> Frame {
         Frame::new(SETTINGS, 0, 0, &[&INITIAL_WINDOW_SIZE.to_be_bytes()[..], &len.to_be_bytes()].concat())
     }
@@ -67,7 +67,7 @@ impl Frame {
     }
 }
 
-/// How a client begins: the preface, its settings, and these frames.
+/// The beginning of a client's connection: preface, settings, and these frames.
 pub(crate) fn opening(frames: &[Frame]) -> Vec<u8> {
     [PREFACE, &bytes_of(&[Frame::new(SETTINGS, 0, 0, &[])]), &bytes_of(frames)].concat()
 }

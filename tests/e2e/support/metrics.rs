@@ -36,7 +36,7 @@ impl Metrics {
         metrics
     }
 
-    /// The samples of a name with at least these labels.
+    /// Returns the samples of a name with at least these labels.
     pub(crate) fn find(&self, name: &str, labels: &[(&str, &str)]) -> impl Iterator<Item = &Sample> {
         self.samples.iter().filter(move |sample| {
             let has = |(key, value): &(&str, &str)| sample.labels.get(*key).is_some_and(|found| found == value);
@@ -44,7 +44,7 @@ impl Metrics {
         })
     }
 
-    /// The sum of the samples of [`find`](Self::find), if there are any.
+    /// Returns the sum of the samples of [`find`](Self::find), if there are any.
     pub(crate) fn value(&self, name: &str, labels: &[(&str, &str)]) -> Option<f64> {
         let values: Vec<f64> = self.find(name, labels).map(|sample| sample.value).collect();
         (!values.is_empty()).then(|| values.iter().sum())
@@ -55,12 +55,12 @@ impl Metrics {
         self.value(name, labels).unwrap_or(0.0)
     }
 
-    /// Workers that search.
+    /// Returns the number of searching workers.
     pub(crate) fn n_searching(&self) -> f64 {
         ["short", "long", "bulk"].iter().map(|pool| self.count("pentad_workers_busy", &[("pool", pool)])).sum()
     }
 
-    /// Every value of a label, sorted.
+    /// Returns every value of a label, sorted.
     pub(crate) fn label(&self, name: &str, label: &str) -> Vec<&str> {
         let mut found: Vec<&str> =
             self.find(name, &[]).filter_map(|sample| sample.labels.get(label)).map(String::as_str).collect();

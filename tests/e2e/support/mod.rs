@@ -29,8 +29,8 @@ use held::Held;
 use metrics::Metrics;
 use rest::Reply;
 
-/// A bound against hanging: longer than anything here takes on any machine. No test
-/// asserts that something takes less.
+/// A bound against hanging, longer than anything here takes on any machine. No test asserts
+/// that something takes less.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A server with Pentago and tic-tac-toe, unless configured otherwise.
@@ -43,7 +43,7 @@ pub(crate) fn server() -> ServerBuilder {
     config.time_default_ms = config.time_max_ms;
     config.threads_per_long_search = 1;
     config.hang_grace_ms = 60_000;
-    // Some test plugins talk to their test through files.
+    // Some test plugins communicate with their test through files.
     config.isolation = Isolation::InProcess;
     ServerBuilder { config, plugins: Vec::new() }
 }
@@ -79,7 +79,7 @@ impl ServerBuilder {
         self
     }
 
-    /// Serves exactly the bundled games instead.
+    /// Serves exactly the bundled games.
     pub(crate) fn bundled(mut self) -> ServerBuilder {
         let files = ["pentaflip", "pentagame", "pentago", "pentago_xl"].map(bundled);
         self.config.rulesets = directory_of(&files).into();
@@ -164,7 +164,7 @@ impl TestServer {
         .await;
     }
 
-    /// Reads the settings of access anew.
+    /// Reloads the access settings.
     pub(crate) fn reload_access(&self, change: impl FnOnce(&mut Config)) -> Result<(), AccessError> {
         let mut config = self.config.clone();
         change(&mut config);
@@ -179,25 +179,25 @@ impl TestServer {
 /// The number of different [`endless_search`] positions.
 pub(crate) const N_ENDLESS_SEARCHES: usize = 8;
 
-/// A request for `search_endless`, another position for each `n`: the search runs
+/// Returns a request for `search_endless`, a different position for each `n`: the search runs
 /// until its time limit, unless something else ends it.
 pub(crate) fn endless_search(n: usize, time_ms: u64) -> Value {
     assert!(n < N_ENDLESS_SEARCHES, "there are {N_ENDLESS_SEARCHES}");
     json!({"position": format!("{} a", n + 2), "limits": {"timeMs": time_ms}})
 }
 
-/// A request body with its game, as gRPC needs it.
+/// Adds the game to a request body, as gRPC needs it.
 pub(crate) fn about(game: &str, mut request: Value) -> Value {
     request["game"] = game.into();
     request
 }
 
-/// The bundled Pentago.
+/// Returns the path of the bundled Pentago.
 pub(crate) fn pentago() -> PathBuf {
     bundled("pentago")
 }
 
-/// A bundled rule set.
+/// Returns the path of a bundled rule set.
 fn bundled(name: &str) -> PathBuf {
     let dir = pentad_host::bundled_dir().expect("a running program has a path");
     let path = dir.join(format!("libruleset_{name}{}", std::env::consts::DLL_SUFFIX));
@@ -205,13 +205,13 @@ fn bundled(name: &str) -> PathBuf {
     path
 }
 
-/// A directory with Pentago and tic-tac-toe.
+/// Returns a directory with Pentago and tic-tac-toe.
 pub(crate) fn two_games() -> &'static Path {
     static DIRECTORY: OnceLock<PathBuf> = OnceLock::new();
     DIRECTORY.get_or_init(|| directory_of(&[pentago(), pentad_test_plugins::build("tictactoe")]))
 }
 
-/// A new directory with links to these files.
+/// Makes a directory with links to these files.
 pub(crate) fn directory_of<'a>(files: impl IntoIterator<Item = &'a PathBuf>) -> PathBuf {
     let dir = pentad_test_plugins::scratch_dir();
     for file in files {
@@ -221,7 +221,7 @@ pub(crate) fn directory_of<'a>(files: impl IntoIterator<Item = &'a PathBuf>) -> 
     dir
 }
 
-/// A port that refuses connections; no other test can get it while the socket
+/// Returns a port that refuses connections; no other test can get it while the socket
 /// exists.
 pub(crate) fn refusing_port() -> (TcpSocket, SocketAddr) {
     let socket = TcpSocket::new_v4().expect("the system has sockets");

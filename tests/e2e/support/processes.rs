@@ -1,4 +1,4 @@
-//! The processes that a server has started, from `/proc`.
+//! Child processes of a server, from `/proc`.
 
 /// A child process of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -8,7 +8,7 @@ pub(crate) struct ChildProcess {
     pub(crate) rss_bytes: u64,
 }
 
-/// The children of a process, also those that have ended and were not waited for.
+/// Returns the children of a process, including zombies.
 pub(crate) fn children(parent: u32) -> Vec<ChildProcess> {
     let pids = std::fs::read_dir("/proc").expect("the system has /proc").filter_map(|entry| {
         let pid: u32 = entry.ok()?.file_name().to_str()?.parse().ok()?;
@@ -17,7 +17,7 @@ pub(crate) fn children(parent: u32) -> Vec<ChildProcess> {
     pids.map(|pid| ChildProcess { pid, rss_bytes: rss_bytes(pid) }).collect()
 }
 
-/// The resident memory of a process; 0 if there is none.
+/// Returns the resident memory of a process; 0 if it has ended.
 pub(crate) fn rss_bytes(pid: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));

@@ -13,7 +13,7 @@ use super::metrics::Metrics;
 use super::rest::{self, send};
 use super::{TIMEOUT, assert_eventually};
 
-/// The program with these arguments and an environment without settings.
+/// Returns the program with these arguments and an environment without settings.
 pub(crate) fn program<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pentad"));
     command.args(arguments).stdin(Stdio::null()).kill_on_drop(true);
@@ -41,7 +41,7 @@ pub(crate) async fn run(mut command: Command) -> Exited {
 /// A server in a child process.
 pub(crate) struct ServerProcess {
     child: Child,
-    /// `None` if nobody reads it any more.
+    /// `None` once closed.
     stderr: Option<BufReader<ChildStderr>>,
     /// Standard error up to the line that names the ports.
     pub(crate) log: String,
@@ -56,7 +56,7 @@ pub(crate) async fn serve(rulesets: &Path, more: &[&str]) -> ServerProcess {
     serve_with_env(rulesets, more, &[]).await
 }
 
-/// As [`serve`], with these directories, as the setting has them.
+/// As [`serve`], with these values of `--rulesets`.
 pub(crate) async fn serve_dirs(rulesets: &[String], more: &[&str]) -> ServerProcess {
     let rulesets = rulesets.iter().flat_map(|dir| ["--rulesets", dir]);
     start(program(rulesets.chain(more.iter().copied())), &[]).await

@@ -17,14 +17,14 @@ pub(crate) struct Reply {
     pub(crate) body: Bytes,
 }
 
-/// A client that follows no redirects.
+/// Returns a client that follows no redirects.
 pub(crate) fn client() -> reqwest::Client {
     let builder = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).timeout(TIMEOUT);
     builder.build().expect("these options go together")
 }
 
-/// A request of tic-tac-toe to a path of `/openapi.json`, with as little as it needs: only
-/// a comparison has no default.
+/// Returns a minimal request of tic-tac-toe for a path of `/openapi.json`; only a comparison
+/// has required fields.
 pub(crate) fn least_request(server: &TestServer, method: &str, path: &str) -> reqwest::RequestBuilder {
     let url = server.rest_url(&path.replace("{game}", "tictactoe"));
     let request = server.http.request(method.to_uppercase().parse().expect("a method"), url);
@@ -61,12 +61,12 @@ impl Reply {
         serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("not JSON ({error}): {self:?}"))
     }
 
-    /// A header's value, or the empty string.
+    /// Returns a header's value, or the empty string.
     pub(crate) fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", |value| value.to_str().expect("headers are ASCII"))
     }
 
-    /// The problem document of a failure; panics unless it is well-formed.
+    /// Returns the problem document of a failure; panics unless it is well-formed.
     #[track_caller]
     pub(crate) fn problem(&self) -> Failure {
         assert_eq!(self.header("content-type"), "application/problem+json", "{self:?}");
@@ -77,7 +77,7 @@ impl Reply {
         Failure::from_problem(&problem)
     }
 
-    /// The JSON of a success, or the problem of a failure.
+    /// Returns the JSON of a success, or the problem of a failure.
     #[track_caller]
     pub(crate) fn answer(&self) -> Result<Value, Box<Failure>> {
         if self.status.is_success() { Ok(self.json()) } else { Err(Box::new(self.problem())) }
@@ -92,7 +92,7 @@ impl fmt::Debug for Reply {
     }
 }
 
-/// A request body as query parameters: lists repeat their name, each limit is a
+/// Converts a request body to query parameters: lists repeat their name, each limit is a
 /// parameter.
 pub(crate) fn query(body: &Value) -> String {
     let mut pairs = Vec::new();

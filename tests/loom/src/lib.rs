@@ -2,23 +2,23 @@
 //! order of the threads' steps, and with every value that the memory model lets a load
 //! return, up to a bound of preemptions.
 //!
-//! What is checked are the sources themselves, compiled a second time with loom's
-//! atomics in place of the standard library's:
+//! The sources themselves are checked, compiled a second time with loom's atomics in place
+//! of the standard library's:
 //!
 //! | source | what must hold |
 //! | --- | --- |
-//! | `rulesets/search/src/primitives/shared_table.rs` | nobody reads half an entry, or one of another position |
+//! | `rulesets/search/src/primitives/shared_table.rs` | no thread reads a torn entry, or one of another position |
 //! | `services/engine/src/schedule/wakeups.rs` | no job is forgotten while a worker sleeps |
 //!
-//! and the protocol by which `services/server/access/reservation.rs` learns that the last
-//! worker of a caller has counted its time. What uses locks alone, `OnceLock`s or
+//! and the protocol by which `services/server/access/reservation.rs` detects that the last
+//! worker of a caller has counted its time. Code that uses only locks, `OnceLock`s or
 //! channels needs no model.
 
 #![forbid(unsafe_code)]
 
 mod primitives;
 #[path = "../../../services/engine/src/schedule/wakeups.rs"]
-#[allow(unreachable_pub, reason = "the crate that it is from exports it")]
+#[allow(unreachable_pub, dead_code, reason = "its own crate exports it; no model has timeouts")]
 mod wakeups;
 
 use loom::model::Builder;
@@ -31,7 +31,7 @@ use primitives::shared_table::SharedTable;
 use primitives::transposition_table::{Bound, Entry};
 use wakeups::Wakeups;
 
-/// Threads are interrupted at most so often, where a run without bound takes too long.
+/// Bound of preemptions for models whose unbounded run takes too long.
 const PREEMPTIONS_MAX: usize = 3;
 
 fn check(model: impl Fn() + Send + Sync + 'static) {
@@ -40,8 +40,8 @@ fn check(model: impl Fn() + Send + Sync + 'static) {
     builder.check(model);
 }
 
-/// Two threads store entries of one position, and a third looks it up: it finds nothing,
-/// or one of them whole. Proofs are of either, and never more.
+/// Two threads store entries of one position, and a third looks it up: it finds nothing, or
+/// one complete entry. A proof is from one of them, never a mixture.
 pub fn entries_of_one_position_are_whole() {
     let entries = [entry(1, Proven::NOT_LOST), entry(2, Proven::NOT_WON)];
     check(move || {
@@ -54,8 +54,8 @@ pub fn entries_of_one_position_are_whole() {
     });
 }
 
-/// Two threads store entries of two positions, which may both want the same place: who
-/// looks one up finds nothing or that one's.
+/// Two threads store entries of two positions, which may compete for the same slot: a lookup
+/// finds nothing, or the entry of its own position.
 pub fn entries_of_two_positions_are_not_mixed_up() {
     let entries = [entry(1, Proven::NONE), entry(2, Proven::DRAW)];
     check(move || {
@@ -69,7 +69,7 @@ pub fn entries_of_two_positions_are_not_mixed_up() {
     });
 }
 
-/// One line: memory for more is never given here.
+/// A table of one line, the minimum.
 fn table() -> Arc<SharedTable> {
     let mut table = SharedTable::default();
     table.reset(64);
@@ -92,7 +92,7 @@ fn assert_one_of(found: Entry, stored: &[Entry]) {
     assert!(found == Entry::EMPTY || stored.iter().any(is_stored), "half an entry: {found:?}");
 }
 
-/// A pool as the engine's: jobs are counted instead of done.
+/// A pool like the engine's, which counts jobs instead of running them.
 struct Pool {
     state: Mutex<PoolState>,
     wake: Condvar,
@@ -119,13 +119,13 @@ impl Pool {
     }
 
     fn wake_if_needed(&self, mut state: MutexGuard<'_, PoolState>) {
-        if state.n_queued > 0 && state.wakeups.wake_one() {
+        if state.n_queued > 0 && state.wakeups.should_notify() {
             drop(state);
             self.wake.notify_one();
         }
     }
 
-    /// The loop of `RulesPool`'s workers.
+    /// The loop of a worker of the engine's pools.
     fn work(&self) {
         let mut is_looking = false;
         let mut state = self.lock();
@@ -156,8 +156,8 @@ impl Pool {
     }
 }
 
-/// Whenever a job is handed over, one of the workers does it, asleep, looking or busy;
-/// otherwise loom reports that everybody waits for ever.
+/// Every submitted job is run by a worker, whether the workers are asleep, looking or busy;
+/// otherwise loom reports a deadlock.
 pub fn no_job_is_forgotten(n_workers: usize, n_jobs: usize) {
     check(move || {
         let pool = Pool { state: Mutex::default(), wake: Condvar::new(), all_done: Condvar::new() };
@@ -180,8 +180,8 @@ pub fn no_job_is_forgotten(n_workers: usize, n_jobs: usize) {
     });
 }
 
-/// Whoever sees that it has the last reference to a meter sees all that was counted:
-/// references are counted as `Arc` does.
+/// The thread that sees the last reference to a meter sees everything that was counted;
+/// references are counted as in `Arc`.
 pub fn the_last_reference_sees_all_costs() {
     check(|| {
         let (cost, n_references) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicUsize::new(3)));

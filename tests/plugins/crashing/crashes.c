@@ -1,5 +1,5 @@
 /* Crashes, exits or hangs when a move is played that the rules forbid: taking two
- * matches where one is left. Each variant does what it is named after; `at-exit`
+ * matches where one is left. Each variant does what its name says; `at-exit`
  * aborts when the process ends, and `prints` only prints.
  *
  * Not in misbehaving/: nothing that loads it may call it in its own process. */

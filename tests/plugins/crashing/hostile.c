@@ -1,7 +1,7 @@
-/* Does what a rule set in a worker process may not do, when a move is played. Each
- * variant does what it is named after and then plays the move; if the system let it,
- * the call returns FAULT and says so. `grows`, `spins`, `floods` and `lies` are not
- * for the system to stop, but for the host.
+/* Does what a rule set in a worker process must not do, when a move is played. Each
+ * variant does what its name says and then plays the move; if the sandbox allowed it,
+ * the call returns FAULT with a message. The host, not the sandbox, has to stop `grows`,
+ * `spins`, `floods` and `lies`.
  *
  * Not in misbehaving/: nothing that loads it may call it in its own process. */
 #define _GNU_SOURCE
@@ -76,7 +76,7 @@ static void flood(void) {
   }
 }
 
-/* Writes to the host in the worker's name. */
+/* Writes to the host on the worker's channel. */
 static void lie(void) {
   static const char nonsense[64] = {(char)0xff, (char)0xff, (char)0xff, 0x7f, 1, 2, 3};
   for (int descriptor = 3; descriptor < 256; descriptor++) {

@@ -1,4 +1,4 @@
-/* More seats than the bound, of which only two exist. */
+/* More seats than the bound; only two exist. */
 #include "well_behaved.h"
 static int32_t many(uint32_t variant, pentad_variant_t *out) {
   default_variant(variant, out);

@@ -138,7 +138,7 @@ static int32_t explain(uint32_t v, const uint8_t *position, const pentad_report_
   return default_explain(v, position, report, line_idx, out);
 }
 
-/* For the seat to move, another position than it is. */
+/* For the seat to move, returns another position than the current one. */
 static int32_t turn_of(uint32_t v, const uint8_t *position, uint32_t seat, uint8_t *out) {
   const int32_t status = default_turn_of(v, position, seat, out);
   if (status == PENTAD_OK && is_variant(v, "threats-turn") && position[1] == seat && position[0] == 4) {
@@ -147,7 +147,7 @@ static int32_t turn_of(uint32_t v, const uint8_t *position, uint32_t seat, uint8
   return status;
 }
 
-/* A win that is left out, or one that is none. */
+/* Omits a win, or lists one that does not exist. */
 static int32_t list(uint32_t v, const uint8_t *position, const pentad_threat_lister_t *out) {
   if (is_variant(v, "threats") && position[0] == 2) {
     return PENTAD_OK;
@@ -160,7 +160,7 @@ static int32_t list(uint32_t v, const uint8_t *position, const pentad_threat_lis
   return default_list(v, position, out);
 }
 
-/* With two matches left only `2` stops the other one: `1` does not. */
+/* With two matches left only `2` stops the opponent; `1` does not. */
 static int32_t stops(uint32_t v, const uint8_t *position, const pentad_threat_t *threats, uint64_t n_threats,
                      const pentad_stop_lister_t *out) {
   if (n_threats != 1 || position[0] != 2 || strncmp(VARIANT_IDS[v], "stopped", 7) != 0) {

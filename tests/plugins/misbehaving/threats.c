@@ -1,5 +1,5 @@
-/* One breach of `pentad.threats/1` per variant that the host sees, in the position with
- * two matches left; `endless` is none, but goes on until it is told to stop. */
+/* One violation of `pentad.threats/1` per variant, which the host detects, in the position
+ * with two matches left; `endless` is legal, but continues until the host stops it. */
 #define VARIANTS                                                                                                       \
   "well-behaved", "seat", "kind", "score-zero", "score-nan", "null-threat", "point", "many-points", "empty-move",     \
       "illegal", "key-twice", "no-bit", "foreign-bit", "stop-illegal", "stop-text", "turn-seat", "status",   \
@@ -38,7 +38,7 @@ static int32_t list(uint32_t v, const uint8_t *position, const pentad_threat_lis
   } else if (is_variant(v, "status")) {
     return PENTAD_GAME_OVER;
   } else if (is_variant(v, "endless")) {
-    /* Until the host says stop. */
+    /* Until the host stops it. */
     for (; out->give(out->ctx, &threat) == 0; threat.key++) {
     }
     return PENTAD_STOPPED;

@@ -1,6 +1,6 @@
 /* well_behaved.h - a trivial game that keeps the whole contract.
  *
- * Two players take one or two matches in turn; who takes the last one wins.
+ * Two players take one or two matches in turn; the player who takes the last one wins.
  * A position is two bytes, matches left and seat to move, as text "5 a"; a move
  * is "1" or "2". A misbehaving plugin includes this, defines one function that
  * misbehaves, names it in place of the default one, and includes export.h:
@@ -279,7 +279,7 @@ MAYBE_UNUSED int32_t default_turn_of(uint32_t variant, const uint8_t *position, 
   return PENTAD_OK;
 }
 
-/* The one threat there is, in place of which a plugin gives another. */
+/* The only threat; a plugin may substitute another. */
 MAYBE_UNUSED pentad_threat_t last_matches(const uint8_t *position) {
   static const uint32_t points[2] = {0, 1};
   const pentad_str_t move = {position[0] == 1 ? "1" : "2", 1};
@@ -296,7 +296,7 @@ MAYBE_UNUSED int32_t default_list(uint32_t variant, const uint8_t *position, con
   return out->give(out->ctx, &threat) == 0 ? PENTAD_OK : PENTAD_STOPPED;
 }
 
-/* Taking the last matches oneself stops it; leaving one or two does not. */
+/* Taking the last matches stops it; leaving one or two does not. */
 MAYBE_UNUSED int32_t default_stops(uint32_t variant, const uint8_t *position, const pentad_threat_t *threats,
                                    uint64_t n_threats, const pentad_stop_lister_t *out) {
   (void)variant, (void)threats;

@@ -1,4 +1,4 @@
-/* words.h - what the game of well_behaved.h says, in English and Swedish.
+/* words.h - messages of well_behaved.h's game, in English and Swedish.
  *
  * To be included after well_behaved.h and before export.h, which then provides
  * pentad.messages/1, pentad.reasons/2 and pentad.outcome_message/1. A plugin names
@@ -18,7 +18,7 @@ static const pentad_message_info_t MESSAGES_OF_GAME[] = {
 
 #define ENGLISH(id, text) {TEXT("en"), TEXT(id), TEXT(text)}
 #define SWEDISH(id, text) {TEXT("sv"), TEXT(id), TEXT(text)}
-/* Uses every parameter, and says the same as the text of default_explain. */
+/* Uses every parameter, and gives the same text as default_explain. */
 #define ENGLISH_REASON \
   ENGLISH("only_idea", "it takes {count, plural, one {a match} other {# matches}}{seat, plural, =0 {{seat}} other {}}")
 #define SWEDISH_REASON SWEDISH("only_idea", "{seat} tar {count, plural, one {en sticka} other {# stickor}}")

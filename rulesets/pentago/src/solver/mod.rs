@@ -14,7 +14,7 @@
 //! | `fives` | the rotations at which a set has five |
 //! | `kernel` | one slice from the one below; threads and SIMD |
 //! | `retrograde` | all slices, in one pass or two |
-//! | [`Solution`] | the values of the root, its moves and near descendants |
+//! | `solution` | [`Solution`]: the values of the root, its moves and near descendants |
 //!
 //! Callers decide when to solve, and keep solutions.
 

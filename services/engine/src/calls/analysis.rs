@@ -42,7 +42,7 @@ impl Analysis {
             self.subscription = None;
         }
         Some(match found {
-            Ok(found) => self.engine.present_hints(&self.query, &found, &self.caller).await,
+            Ok(found) => self.engine.render_hints(&self.query, &found, &self.caller).await,
             Err(error) => Err(error),
         })
     }

@@ -23,29 +23,29 @@ use crate::rules::job::{AboutPosition, CallContext};
 use crate::search::cache::Snapshot;
 use crate::served_game::ServedGame;
 
-/// What an answer is made of.
+/// What an answer is rendered from.
 #[derive(Clone, Debug)]
-pub(crate) struct Presented {
+pub(crate) struct RenderInput {
     pub(crate) root: Arc<SearchRoot>,
     pub(crate) question: Arc<HintQuestion>,
     pub(crate) snapshot: Arc<Snapshot>,
 }
 
-impl AboutPosition for Presented {
+impl AboutPosition for RenderInput {
     fn position(&self) -> String {
         self.root.text.clone()
     }
 }
 
 /// The answer to a question for hints.
-pub(crate) fn hints(context: &CallContext<'_>, input: &Presented) -> Result<Hints, EngineError> {
+pub(crate) fn hints(context: &CallContext<'_>, input: &RenderInput) -> Result<Hints, EngineError> {
     let CallContext { game, variant, .. } = *context;
     let view = CallerView { game, variant, root: &input.root };
     view.hints(&input.question, &input.snapshot).map_err(|error| EngineError::from_call(&game.id, error))
 }
 
 /// The evaluation of the position alone.
-pub(crate) fn evaluation(context: &CallContext<'_>, input: &Presented) -> Result<Evaluation, EngineError> {
+pub(crate) fn evaluation(context: &CallContext<'_>, input: &RenderInput) -> Result<Evaluation, EngineError> {
     let CallContext { game, variant, .. } = *context;
     let view = CallerView { game, variant, root: &input.root };
     let evaluation = view.evaluation(&input.snapshot.report.evaluation);

@@ -1,8 +1,8 @@
-//! Answers as they were given, for questions that are asked again word by word.
+//! The cache of rendered answers, keyed by the exact question and language.
 //!
-//! Whoever asks for a well-known position needs neither the rules nor a look at the
-//! search's result again. An answer is true as long as the cache has the very result it was
-//! made of: a better one makes another answer.
+//! A question about a well-known position needs neither the rules nor the search's result again. A rendered
+//! answer is valid while the cache of results has the very result it was made of: a better result makes
+//! another answer.
 
 use std::sync::Arc;
 
@@ -12,43 +12,44 @@ use pentad_model::i18n::Language;
 use crate::answer::Hints;
 use crate::keyed_hash::{Fingerprint, fingerprint};
 use crate::question::HintQuestion;
-use crate::search::cache::{CacheKey, Snapshot};
+use crate::resolve::query::SearchKey;
+use crate::search::cache::Snapshot;
 
-/// Memory of the answers that are kept, per game.
+/// Memory for rendered answers, per game.
 const BYTES_MAX: u64 = 4 << 20;
 
-/// The answers of a game, as long as there is room.
+/// Rendered answers of one game.
 #[derive(Clone, Debug)]
-pub(crate) struct PresentedAnswers(Cache<Fingerprint, Arc<PresentedAnswer>>);
+pub(crate) struct RenderedAnswers(Cache<Fingerprint, Arc<RenderedAnswer>>);
 
-/// An answer, and what it was made of.
+/// A rendered answer, and the result it was made of.
 #[derive(Clone, Debug)]
-pub(crate) struct PresentedAnswer {
+pub(crate) struct RenderedAnswer {
     pub(crate) hints: Hints,
-    pub(crate) key: CacheKey,
+    pub(crate) key: SearchKey,
     pub(crate) snapshot: Arc<Snapshot>,
 }
 
-impl Default for PresentedAnswers {
+impl Default for RenderedAnswers {
     fn default() -> Self {
         let weigher =
-            |_: &Fingerprint, answer: &Arc<PresentedAnswer>| u32::try_from(answer.size_bytes()).unwrap_or(u32::MAX);
-        PresentedAnswers(Cache::builder().max_capacity(BYTES_MAX).weigher(weigher).build())
+            |_: &Fingerprint, answer: &Arc<RenderedAnswer>| u32::try_from(answer.size_bytes()).unwrap_or(u32::MAX);
+        RenderedAnswers(Cache::builder().max_capacity(BYTES_MAX).weigher(weigher).build())
     }
 }
 
-impl PresentedAnswers {
-    pub(crate) fn get(&self, question: &HintQuestion, language: Language) -> Option<Arc<PresentedAnswer>> {
+impl RenderedAnswers {
+    pub(crate) fn get(&self, question: &HintQuestion, language: Language) -> Option<Arc<RenderedAnswer>> {
         self.0.get(&fingerprint(&(question, language)))
     }
 
-    pub(crate) fn put(&self, question: &HintQuestion, language: Language, answer: PresentedAnswer) {
+    pub(crate) fn put(&self, question: &HintQuestion, language: Language, answer: RenderedAnswer) {
         self.0.insert(fingerprint(&(question, language)), Arc::new(answer));
     }
 }
 
-impl PresentedAnswer {
-    /// About how much memory it takes; the search's result is the cache's.
+impl RenderedAnswer {
+    /// Returns about how much memory it takes, without the result, which the other cache counts.
     fn size_bytes(&self) -> usize {
         let texts = |texts: &[String]| texts.iter().map(|text| 24 + text.len()).sum::<usize>();
         let hints = self.hints.hints.iter().map(|hint| {
@@ -56,6 +57,6 @@ impl PresentedAnswer {
             let listed = texts(&hint.line) + texts(&hint.equivalents) + texts(&hint.area);
             size_of_val(hint) + hint.mv.len() + listed + reasons.sum::<usize>()
         });
-        size_of::<PresentedAnswer>() + hints.sum::<usize>() + 2 * self.hints.position.len()
+        size_of::<RenderedAnswer>() + hints.sum::<usize>() + 2 * self.hints.position.len()
     }
 }

@@ -2,7 +2,6 @@
 
 pub(crate) mod position_key;
 pub(crate) mod query;
-pub(crate) mod resolved;
 
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Calls of the rules: on which threads they run, and for how long.
+//! Kinds of calls of the rules, the threads they run on, and their time limits.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
@@ -13,22 +13,29 @@ use crate::error::EngineError;
 use crate::observer::Observer;
 use crate::question::Caller;
 use crate::rules::job::{AboutPosition, CallBody, CallJob, CallState, PendingCall};
-use crate::rules::pool::{RulesPool, RulesPoolConfig};
+use crate::rules::queue::{RulesJob, RulesQueue, RulesQueueConfig};
+use crate::schedule::job::Refused;
+use crate::schedule::pool::{Pool, PoolConfig};
 use crate::served_game::ServedGame;
 
-/// Calls that may wait; they are short, so this is not long.
+/// Names of the two pools, in threads, metrics and traces.
+pub(crate) const POOL_NAMES: [&str; 2] = ["rules", "lists"];
+
+/// Calls that may wait. They are short, so this many do not take long.
 const QUEUE_LEN_MAX: usize = 4096;
 /// Long lists that may wait.
 const LIST_QUEUE_LEN_MAX: usize = 64;
-/// A call that takes longer has hung.
+/// A call that takes longer, plus `hang_grace`, has hung.
 const CALL_TIME_MAX: Duration = Duration::from_secs(5);
-/// A long list that takes longer has hung. A million moves take about a second, and
+/// A long list that takes longer, plus `hang_grace`, has hung. A million moves take about a second, and
 /// more on a busy machine.
 const LIST_TIME_MAX: Duration = Duration::from_mins(1);
-/// A call that takes longer gets a stand-in.
+/// A call that takes longer gets a replacement worker.
 const SLOW: Duration = Duration::from_millis(20);
 /// Slow calls that a game may have at once.
 const SLOW_CALLS_MAX: usize = 2;
+/// How often the watchdog checks running calls.
+const WATCH_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Kinds of calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,7 +80,20 @@ pub(crate) enum RulesCall {
 }
 
 impl RulesCall {
-    /// As written in traces.
+    /// Whether it runs on the threads of long lists.
+    fn is_long(self) -> bool {
+        matches!(
+            self,
+            RulesCall::LongList
+                | RulesCall::LongThreats
+                | RulesCall::ListManyChoices
+                | RulesCall::ListManySuccessors
+                | RulesCall::PresentManySuccessors
+                | RulesCall::Solve
+        )
+    }
+
+    /// Returns the value of `pentad.rules` in traces.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             RulesCall::Describe => "describe",
@@ -95,47 +115,50 @@ impl RulesCall {
     }
 }
 
-/// Makes calls of the rules.
+/// Makes calls of the rules, short ones and long lists on threads of their own.
 pub(crate) struct RulesCalls {
     config: SharedConfig,
     observer: Arc<dyn Observer>,
-    short_calls: RulesPool,
-    long_lists: RulesPool,
+    short_calls: Pool<RulesQueue>,
+    long_lists: Pool<RulesQueue>,
 }
 
 impl RulesCalls {
     /// Starts the workers.
     pub(crate) fn new(config: SharedConfig, observer: Arc<dyn Observer>) -> Self {
         let n_cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        let short_calls = RulesPoolConfig {
-            name: "rules",
+        let hang_grace = config.load().hang_grace;
+        let short_calls = RulesQueueConfig {
             // With one, a call that is not slow yet would keep all others waiting.
             n_workers: n_cores.max(2),
             queue_len_max: QUEUE_LEN_MAX,
             slow_after: SLOW,
             slow_calls_max: SLOW_CALLS_MAX,
-            call_time_max: CALL_TIME_MAX + config.load().hang_grace,
+            call_time_max: CALL_TIME_MAX + hang_grace,
         };
-        // One list of a game at a time: together they would starve searches.
-        let long_lists = RulesPoolConfig {
-            name: "lists",
+        // One list per game at a time: several would starve searches.
+        let long_lists = RulesQueueConfig {
             n_workers: 1,
             queue_len_max: LIST_QUEUE_LEN_MAX,
             slow_calls_max: 1,
-            call_time_max: LIST_TIME_MAX + config.load().hang_grace,
+            call_time_max: LIST_TIME_MAX + hang_grace,
             ..short_calls.clone()
         };
-        let [short_calls, long_lists] = [short_calls, long_lists].map(RulesPool::new);
+        let pool = |name, config| {
+            let pool_config = PoolConfig { name, watch_interval: WATCH_INTERVAL, niceness: None };
+            Pool::new(pool_config, RulesQueue::new(config))
+        };
+        let [short_calls, long_lists] = [pool(POOL_NAMES[0], short_calls), pool(POOL_NAMES[1], long_lists)];
         RulesCalls { config, observer, short_calls, long_lists }
     }
 
-    /// For short calls and for long lists.
-    pub(crate) fn pools(&self) -> [&RulesPool; 2] {
+    /// Returns the pools of short calls and of long lists.
+    pub(crate) fn pools(&self) -> [&Pool<RulesQueue>; 2] {
         [&self.short_calls, &self.long_lists]
     }
 
-    /// Makes a call and waits for its answer. Dropping the future abandons the
-    /// call, and so does the caller's deadline.
+    /// Makes a call and waits for its answer. Dropping the future cancels the call, and so does the
+    /// caller's deadline.
     pub(crate) async fn run<I, T>(
         &self,
         game: &Arc<ServedGame>,
@@ -143,7 +166,7 @@ impl RulesCalls {
         caller: &Caller,
         variant: usize,
         input: I,
-        body: CallBody<I, T>,
+        body: impl CallBody<I, T>,
     ) -> Result<T, EngineError>
     where
         I: AboutPosition + Send + Sync + 'static,
@@ -152,7 +175,8 @@ impl RulesCalls {
         self.run_with_store(game, call, caller, variant, input, body, None).await
     }
 
-    /// The same for a call that may read from a store, with its answer if that is late.
+    /// Like [`run`](Self::run), for a call that may read from a store; `without_store` is its answer if
+    /// the store is late.
     #[allow(clippy::too_many_arguments, reason = "those of `run`, and one")]
     pub(crate) async fn run_with_store<I, T>(
         &self,
@@ -161,23 +185,14 @@ impl RulesCalls {
         caller: &Caller,
         variant: usize,
         input: I,
-        body: CallBody<I, T>,
+        body: impl CallBody<I, T>,
         without_store: Option<fn() -> T>,
     ) -> Result<T, EngineError>
     where
         I: AboutPosition + Send + Sync + 'static,
         T: Send + 'static,
     {
-        let is_long = matches!(
-            call,
-            RulesCall::LongList
-                | RulesCall::LongThreats
-                | RulesCall::ListManyChoices
-                | RulesCall::ListManySuccessors
-                | RulesCall::PresentManySuccessors
-                | RulesCall::Solve
-        );
-        let pool = if is_long { &self.long_lists } else { &self.short_calls };
+        let pool = if call.is_long() { &self.long_lists } else { &self.short_calls };
         let queue_span = caller.trace.queue(&game.id, pool.name(), caller.class);
         let pending = PendingCall(Arc::new(CallJob {
             call,
@@ -193,13 +208,17 @@ impl RulesCalls {
             input,
             body,
             runtime: Handle::current(),
-            is_abandoned: AtomicBool::new(false),
+            is_cancelled: AtomicBool::new(false),
             is_reading_store: AtomicBool::new(false),
             without_store,
             state: Mutex::new(CallState::Queued(queue_span, None)),
         }));
-        pool.submit(pending.0.clone(), call == RulesCall::ImmediateMove)
-            .map_err(|full| EngineError::Overloaded { retry_after: full.retry_after })?;
+        let job: Arc<dyn RulesJob> = pending.0.clone();
+        pool.submit(&job).map_err(|refused| match refused {
+            Refused::Full { retry_after } => EngineError::Overloaded { retry_after },
+            Refused::TooLate => EngineError::Deadline,
+        })?;
+        drop(job);
         match caller.deadline {
             Some(deadline) => timeout_at(deadline.into(), pending.answer()).await.unwrap_or(Err(EngineError::Deadline)),
             None => pending.answer().await,

@@ -117,19 +117,19 @@ mod tests {
         let dir = pentad_host::bundled_dir().expect("a running program has a path");
         let file = dir.join(format!("libruleset_pentago{}", std::env::consts::DLL_SUFFIX));
         let game = ServedGame::new(Ruleset::load(&file, None).expect("the plugin loads"));
-        let (config, is_abandoned) = (EngineConfig::default(), AtomicBool::new(true));
+        let (config, is_cancelled) = (EngineConfig::default(), AtomicBool::new(true));
         let context = CallContext {
             game: &game,
             variant: 0,
             config: &config,
-            is_abandoned: &is_abandoned,
+            is_cancelled: &is_cancelled,
             is_reading_store: &AtomicBool::new(false),
         };
         let position = game.ruleset.parse(0, "w4b/6/6/6/6/b4w w").expect("a position");
         let key = ListKey { variant: 0, position, prefix: String::new() };
         let lists = DistinctLists::default();
         assert!(lists.get_or_list(&context, &key).expect("no fault").is_none() && lists.get(&key).is_none());
-        is_abandoned.store(false, std::sync::atomic::Ordering::Relaxed);
+        is_cancelled.store(false, std::sync::atomic::Ordering::Relaxed);
         let list = lists.get_or_list(&context, &key).expect("no fault").expect("it is complete");
         let kept = lists.get(&key).expect("it is kept");
         assert!(Arc::ptr_eq(&list, &kept));

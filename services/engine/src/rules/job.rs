@@ -20,6 +20,7 @@ use crate::observer::{FaultContext, Observer};
 use crate::question::{CallerKey, Class, Priority};
 use crate::rules::calls::RulesCall;
 use crate::rules::queue::RulesJob;
+use crate::schedule::job::{Job, PoolLoad};
 use crate::served_game::ServedGame;
 use crate::trace::{QueueSpan, Trace};
 
@@ -28,14 +29,14 @@ pub(crate) struct CallContext<'a> {
     pub(crate) game: &'a ServedGame,
     pub(crate) variant: usize,
     pub(crate) config: &'a EngineConfig,
-    pub(crate) is_abandoned: &'a AtomicBool,
+    pub(crate) is_cancelled: &'a AtomicBool,
     pub(crate) is_reading_store: &'a AtomicBool,
 }
 
 impl CallContext<'_> {
     /// Whether nobody waits for the answer any more. What takes long asks it often.
     pub(crate) fn is_cancelled(&self) -> bool {
-        self.is_abandoned.load(Ordering::Relaxed)
+        self.is_cancelled.load(Ordering::Relaxed)
     }
 
     /// Reads from a store, which may hold up this thread through no fault of the rules.
@@ -52,8 +53,13 @@ impl CallContext<'_> {
     }
 }
 
-/// What a call does.
-pub(crate) type CallBody<I, T> = fn(&CallContext<'_>, &I) -> Result<T, EngineError>;
+/// The work of a call.
+pub(crate) trait CallBody<I, T>:
+    Fn(&CallContext<'_>, &I) -> Result<T, EngineError> + Send + Sync + 'static
+{
+}
+
+impl<I, T, F: Fn(&CallContext<'_>, &I) -> Result<T, EngineError> + Send + Sync + 'static> CallBody<I, T> for F {}
 
 /// The position that a call is about, for the log of its faults.
 pub(crate) trait AboutPosition {
@@ -61,7 +67,7 @@ pub(crate) trait AboutPosition {
 }
 
 /// A call, from the queue to its answer.
-pub(crate) struct CallJob<I, T> {
+pub(crate) struct CallJob<I, T, F> {
     pub(crate) call: RulesCall,
     pub(crate) game: Arc<ServedGame>,
     pub(crate) variant: usize,
@@ -73,10 +79,10 @@ pub(crate) struct CallJob<I, T> {
     pub(crate) trace: Trace,
     pub(crate) meter: Arc<CostMeter>,
     pub(crate) input: I,
-    pub(crate) body: CallBody<I, T>,
+    pub(crate) body: F,
     /// Where the caller waits.
     pub(crate) runtime: Handle,
-    pub(crate) is_abandoned: AtomicBool,
+    pub(crate) is_cancelled: AtomicBool,
     pub(crate) is_reading_store: AtomicBool,
     /// What it answers if the store is late.
     pub(crate) without_store: Option<fn() -> T>,
@@ -93,9 +99,9 @@ pub(crate) enum CallState<T> {
 }
 
 /// The caller's side of a call. Dropping it abandons the call.
-pub(crate) struct PendingCall<I, T>(pub(crate) Arc<CallJob<I, T>>);
+pub(crate) struct PendingCall<I, T, F>(pub(crate) Arc<CallJob<I, T, F>>);
 
-impl<I, T> PendingCall<I, T> {
+impl<I, T, F> PendingCall<I, T, F> {
     pub(crate) async fn answer(self) -> Result<T, EngineError> {
         poll_fn(|context| self.poll(context)).await
     }
@@ -116,16 +122,16 @@ impl<I, T> PendingCall<I, T> {
     }
 }
 
-impl<I, T> Drop for PendingCall<I, T> {
+impl<I, T, F> Drop for PendingCall<I, T, F> {
     fn drop(&mut self) {
-        self.0.is_abandoned.store(true, Ordering::Relaxed);
+        self.0.is_cancelled.store(true, Ordering::Relaxed);
         // Ends the span of its waiting, if it still waits, and drops the answer.
         let over = std::mem::replace(&mut *self.0.state(), CallState::Over);
         drop(over);
     }
 }
 
-impl<I, T> CallJob<I, T> {
+impl<I, T, F> CallJob<I, T, F> {
     fn state(&self) -> MutexGuard<'_, CallState<T>> {
         self.state.lock().expect("nothing panics while a call's state is locked")
     }
@@ -149,9 +155,9 @@ impl<I, T> CallJob<I, T> {
         }
     }
 
-    /// Answers instead of the call.
-    fn answer_now(&self, error: EngineError) {
-        if let Some(waker) = self.answer(Err(error)) {
+    /// Answers in place of the call and wakes the caller.
+    fn answer_now(&self, answer: Result<T, EngineError>) {
+        if let Some(waker) = self.answer(answer) {
             waker.wake();
         }
     }
@@ -175,35 +181,29 @@ impl<I, T> CallJob<I, T> {
     }
 }
 
-impl<I: AboutPosition + Send + Sync, T: Send> CallJob<I, T> {
+impl<I: AboutPosition, T, F: CallBody<I, T>> CallJob<I, T, F> {
     fn call(&self) -> Result<T, EngineError> {
         let _metered = self.meter.begin_call(self.game.ruleset.is_isolated());
         let mut span = self.trace.begin("rules", &self.game.id);
         span.set("pentad.rules", self.call.as_str());
-        let CallJob { game, variant, config, is_abandoned, is_reading_store, .. } = self;
-        let context = CallContext { game, variant: *variant, config, is_abandoned, is_reading_store };
+        let CallJob { game, variant, config, is_cancelled, is_reading_store, .. } = self;
+        let context = CallContext { game, variant: *variant, config, is_cancelled, is_reading_store };
         let result = (self.body)(&context, &self.input);
         if let Err(EngineError::RulesetFault { fault, .. }) = &result {
             span.fail(fault.kind.as_str());
-            self.observer.ruleset_faulted(&self.game.id, fault, self.about(&self.input.position()));
+            let about = FaultContext { trace: &self.trace, position: &self.input.position() };
+            self.observer.ruleset_faulted(&self.game.id, fault, about);
         }
         result
     }
-
-    fn about<'a>(&'a self, position: &'a str) -> FaultContext<'a> {
-        FaultContext { trace: &self.trace, position }
-    }
 }
 
-impl<I: AboutPosition + Send + Sync, T: Send> RulesJob for CallJob<I, T> {
-    fn game(&self) -> &Arc<ServedGame> {
-        &self.game
-    }
-
-    fn class(&self) -> Class {
-        self.class
-    }
-
+impl<I, T, F> Job for CallJob<I, T, F>
+where
+    I: AboutPosition + Send + Sync,
+    T: Send,
+    F: CallBody<I, T>,
+{
     fn caller(&self) -> CallerKey {
         self.caller
     }
@@ -212,11 +212,11 @@ impl<I: AboutPosition + Send + Sync, T: Send> RulesJob for CallJob<I, T> {
         self.priority
     }
 
-    fn is_abandoned(&self) -> bool {
-        self.is_abandoned.load(Ordering::Relaxed)
+    fn is_cancelled(&self) -> bool {
+        self.is_cancelled.load(Ordering::Relaxed)
     }
 
-    fn run(&self) -> Option<(Waker, &Handle)> {
+    fn run(&self, _: &PoolLoad<'_>) -> Option<(Waker, &Handle)> {
         if !self.start() {
             return None;
         }
@@ -226,27 +226,51 @@ impl<I: AboutPosition + Send + Sync, T: Send> RulesJob for CallJob<I, T> {
         self.answer(result).map(|waker| (waker, &self.runtime))
     }
 
-    fn is_reading_store(&self) -> bool {
-        self.is_reading_store.load(Ordering::Relaxed)
+    fn evicted(&self, retry_after: Duration) {
+        self.answer_now(Err(EngineError::Overloaded { retry_after }));
     }
 
-    fn skip_store(&self) {
-        if let Some(waker) = self.without_store.and_then(|answer| self.answer(Ok(answer()))) {
-            waker.wake();
+    fn unavailable(&self) {
+        let message = "its calls did not return in time".to_owned();
+        self.answer_now(Err(EngineError::RulesetUnavailable { game: self.game.id.to_string(), message }));
+    }
+
+    fn store_late(&self) {
+        if let Some(answer) = self.without_store {
+            self.answer_now(Ok(answer()));
         }
     }
 
-    fn give_up(&self) {
-        self.answer_now(report_hang(&self.game, "rules", &*self.observer, self.about(&self.input.position())));
+    fn hung(&self) {
+        let about = FaultContext { trace: &self.trace, position: &self.input.position() };
+        self.answer_now(Err(report_hang(&self.game, "rules", &*self.observer, about)));
     }
 
-    fn refuse(&self) {
-        let message = "its calls did not return in time".to_owned();
-        self.answer_now(EngineError::RulesetUnavailable { game: self.game.id.to_string(), message });
+    fn returned(&self) {
+        self.game.returned();
+    }
+}
+
+impl<I, T, F> RulesJob for CallJob<I, T, F>
+where
+    I: AboutPosition + Send + Sync,
+    T: Send,
+    F: CallBody<I, T>,
+{
+    fn game(&self) -> &Arc<ServedGame> {
+        &self.game
     }
 
-    fn overload(&self, retry_after: Duration) {
-        self.answer_now(EngineError::Overloaded { retry_after });
+    fn class(&self) -> Class {
+        self.class
+    }
+
+    fn is_urgent(&self) -> bool {
+        self.call == RulesCall::ImmediateMove
+    }
+
+    fn is_reading_store(&self) -> bool {
+        self.is_reading_store.load(Ordering::Relaxed)
     }
 }
 

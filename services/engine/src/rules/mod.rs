@@ -6,6 +6,5 @@ pub(crate) mod distinct_moves;
 pub(crate) mod job;
 pub(crate) mod legal_moves;
 pub(crate) mod page_token;
-pub(crate) mod pool;
 pub(crate) mod queue;
 pub(crate) mod threats;

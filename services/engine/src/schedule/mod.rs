@@ -2,6 +2,7 @@
 
 pub(crate) mod cancel;
 pub(crate) mod fair_queue;
+pub(crate) mod job;
 pub(crate) mod pool;
 pub(crate) mod queue_time;
 pub(crate) mod wake_batch;

@@ -1,188 +1,202 @@
-//! The threads of searches of one class, with a bounded queue in front.
+//! Threads that run the jobs of one queue.
 //!
-//! Searches run here and never on the async runtime. The queue is fair between callers
-//! and bounded by length and by cost, the time that its jobs may take; a full one
-//! refuses at once, whoever has most in it. A job that does not end when it is cancelled
-//! or due is given up: its thread is replaced by a new one and ends whenever the job
-//! returns, so that a rule set that hangs costs its own request and not the pool.
+//! The queue is a [`Policy`]: it decides which jobs are admitted, which is next and which are overdue. The
+//! pool has what all queues need: workers, their wake-ups, their replacements and the watchdog. It locks the
+//! policy and calls jobs back without the lock.
 //!
-//! A pool for bulk jobs gives way to others: what runs there leaves it fewer workers,
-//! but always one, and its threads have a lower priority with the system.
+//! Rule sets never run on the async runtime: a call that hangs there would take a thread of all
+//! connections with it. Here every job is watched. A job that the policy reports as slow or hung gets a
+//! replacement worker; its own thread ends when the job returns. So a rule set that hangs costs its own
+//! requests and not the pool.
+//!
+//! Handing a job over is cheap: [`Wakeups`] decides whether a worker has to be woken. So is handing answers
+//! back: while jobs are short and more of them wait, their callers are woken in batches ([`WakeBatch`]).
 
-use std::collections::HashMap;
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, Weak};
+use std::task::Waker;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::question::{CallerKey, Class, Priority};
-use crate::schedule::cancel::CancelToken;
-use crate::schedule::fair_queue::{Bound, FairQueue};
-use crate::schedule::queue_time::{Pace, queue_time, start_time};
+use tokio::runtime::Handle;
 
-/// How often a worker without a job looks whether the pool is gone.
-const IDLE_INTERVAL: Duration = Duration::from_millis(200);
-/// How often it looks whether the pools that it gives way to have become less busy.
-const YIELD_INTERVAL: Duration = Duration::from_millis(5);
-/// A job is too late if it would start by this part of its time after it is due. Nobody
-/// knows when searches end, and one that waits for others like it may yet find a worker.
-const TOO_LATE: u32 = 4;
-/// Of bulk workers, in the system's scheduler: beside busy interactive ones they get
-/// about a tenth of a core, and all that is idle.
-const BULK_NICENESS: i32 = 10;
+use crate::question::{CallerKey, Class};
+use crate::schedule::job::{Job, PoolLoad, Refused};
+use crate::schedule::wake_batch::WakeBatch;
+use crate::schedule::wakeups::Wakeups;
 
-/// One piece of work.
-pub(crate) struct Job {
-    pub(crate) caller: CallerKey,
-    pub(crate) priority: Priority,
-    /// The time that it may take, for bounds and fairness.
-    pub(crate) cost: Duration,
-    pub(crate) cancel: Arc<CancelToken>,
-    /// When it ends by itself at the latest; [`PoolConfig::hang_grace`] comes on top.
-    pub(crate) due: Instant,
-    /// It ends so long after its start, if that is earlier than `due`.
-    pub(crate) time: Option<Duration>,
-    pub(crate) work: Box<dyn FnOnce() + Send>,
-    /// Called instead of `work` if it is cancelled while it waits.
-    pub(crate) on_cancelled: Box<dyn FnOnce() + Send>,
-    /// Called instead of `work`, with the time to wait, if its place is needed for a
-    /// caller that has less in the queue.
-    pub(crate) on_evicted: Box<dyn FnOnce(Duration) + Send>,
-    /// Called instead of waiting any longer for `work` to return.
-    pub(crate) on_hang: Box<dyn FnOnce() + Send>,
-    /// Called when a job that was given up returns after all.
-    pub(crate) on_return: Box<dyn FnOnce() + Send>,
+/// Shortest time after which a refused caller is asked to try again.
+const RETRY_AFTER_MIN: Duration = Duration::from_millis(100);
+
+/// The queue of a pool: the jobs that wait and those that run.
+///
+/// All methods run under the pool's lock and call no job back.
+pub(crate) trait Policy: Send + 'static {
+    type Job: Job + ?Sized;
+
+    /// Number of jobs that may run at once.
+    fn n_workers(&self) -> usize;
+
+    /// Queues a job, or refuses it.
+    fn admit(&mut self, job: &Arc<Self::Job>, now: Instant) -> Admission<Self::Job>;
+
+    /// Takes the next job that may start and enters it as running.
+    fn take(&mut self, worker_id: u64, now: Instant) -> Taken<Self::Job>;
+
+    /// Notes that the job of a worker has returned.
+    fn finish(&mut self, worker_id: u64, job: &Arc<Self::Job>, now: Instant) -> Ended;
+
+    /// Finds the running jobs that are overdue. Hung ones no longer count as running.
+    fn check(&mut self, now: Instant) -> Overdue<Self::Job>;
+
+    /// Removes cancelled jobs from the queue.
+    fn remove_cancelled(&mut self) -> Vec<Arc<Self::Job>>;
+
+    /// Whether a worker that looks may find a job.
+    fn has_work(&self) -> bool;
+
+    /// How soon an idle worker looks again by itself, if jobs wait that may not start yet.
+    fn poll_interval(&self) -> Option<Duration> {
+        None
+    }
+
+    /// Whether jobs take so long that their callers are woken one by one.
+    fn wakes_at_once(&self) -> bool {
+        false
+    }
+
+    /// Number of running jobs, without hung ones.
+    fn n_running(&self) -> usize;
+
+    /// Number of waiting jobs of a class, without cancelled ones, and when the oldest was queued.
+    fn waiting(&self, class: Class) -> (usize, Option<Instant>);
+
+    /// Number of waiting jobs that compete with one of this caller.
+    fn n_competing(&self, _caller: CallerKey) -> usize {
+        0
+    }
 }
 
-/// Why a job was not queued.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Refused {
-    /// The queue has no room.
-    Full {
-        /// How long the work that goes first will take.
-        retry_after: Duration,
-    },
-    /// By all that is known it would not have started before it is due.
-    TooLate,
+/// The result of [`Policy::admit`].
+pub(crate) struct Admission<J: ?Sized> {
+    pub(crate) result: Result<(), Refused>,
+    /// Jobs whose place was needed, each with the time after which to try again.
+    pub(crate) evicted: Vec<(Arc<J>, Duration)>,
+    pub(crate) cancelled: Vec<Arc<J>>,
 }
 
-/// The bounds of a pool.
-#[derive(Clone)]
+/// The result of [`Policy::take`].
+pub(crate) struct Taken<J: ?Sized> {
+    pub(crate) job: Option<Arc<J>>,
+    pub(crate) cancelled: Vec<Arc<J>>,
+    /// Jobs of games whose calls do not return.
+    pub(crate) unavailable: Vec<Arc<J>>,
+}
+
+impl<J: ?Sized> Default for Taken<J> {
+    fn default() -> Self {
+        Taken { job: None, cancelled: Vec::new(), unavailable: Vec::new() }
+    }
+}
+
+/// How a job ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ended {
+    InTime,
+    /// After a replacement worker had taken its worker's place.
+    Slow,
+    /// After it had been given up as hung.
+    Hung,
+}
+
+/// The result of [`Policy::check`].
+pub(crate) struct Overdue<J: ?Sized> {
+    /// Number of jobs that need a replacement worker from now on.
+    pub(crate) n_slow: usize,
+    /// Running jobs whose store is late.
+    pub(crate) store_late: Vec<Arc<J>>,
+    pub(crate) hung: Vec<Arc<J>>,
+    /// Jobs that waited for hung ones.
+    pub(crate) unavailable: Vec<Arc<J>>,
+}
+
+impl<J: ?Sized> Default for Overdue<J> {
+    fn default() -> Self {
+        Overdue { n_slow: 0, store_late: Vec::new(), hung: Vec::new(), unavailable: Vec::new() }
+    }
+}
+
+/// The parts of a pool that do not depend on its jobs.
+#[derive(Clone, Debug)]
 pub(crate) struct PoolConfig {
     pub(crate) name: &'static str,
-    /// Of all its jobs.
-    pub(crate) class: Class,
-    pub(crate) n_workers: usize,
-    pub(crate) queue_len_max: usize,
-    pub(crate) queue_cost_max: Duration,
-    pub(crate) hang_grace: Duration,
-    /// Pools to whose jobs it leaves its workers, but one.
-    pub(crate) yields_to: Vec<Pool>,
+    /// How often the watchdog checks running jobs.
+    pub(crate) watch_interval: Duration,
+    /// Niceness of the workers in the system's scheduler, if not the default.
+    pub(crate) niceness: Option<i32>,
 }
 
-#[derive(Clone)]
-pub(crate) struct Pool {
-    shared: Arc<Shared>,
+/// Worker threads with a queue. They end when the pool is dropped.
+pub(crate) struct Pool<P: Policy> {
+    shared: Arc<Shared<P>>,
 }
 
-struct Shared {
+struct Shared<P> {
     config: PoolConfig,
-    state: Mutex<State>,
+    n_workers: usize,
+    state: Mutex<State<P>>,
     wake: Condvar,
-    /// Jobs that run and jobs that wait for a worker, for pools that give way to this.
-    n_active: AtomicUsize,
 }
 
-#[derive(Default)]
-struct State {
-    queue: FairQueue<Queued>,
-    running: HashMap<u64, Running>,
+struct State<P> {
+    policy: P,
+    wakeups: Wakeups,
+    /// Answered callers that have not been woken yet.
+    answered: WakeBatch,
+    /// Replacement workers for which the system had no thread.
+    n_missing: usize,
     next_worker: u64,
-    pace: Pace,
-    closed: bool,
+    is_closed: bool,
 }
 
-struct Queued {
-    since: Instant,
-    job: Job,
-}
-
-struct Running {
-    caller: CallerKey,
-    cost: Duration,
-    cancel: Arc<CancelToken>,
-    started: Instant,
-    due: Instant,
-    on_hang: Box<dyn FnOnce() + Send>,
-}
-
-impl Pool {
-    /// Starts its threads.
-    pub(crate) fn new(config: PoolConfig) -> Self {
-        let (name, n_workers) = (config.name, config.n_workers);
-        let (state, n_active) = (Mutex::default(), AtomicUsize::new(0));
-        let shared = Arc::new(Shared { config, state, wake: Condvar::new(), n_active });
+impl<P: Policy> Pool<P> {
+    /// Starts the workers and their watchdog.
+    pub(crate) fn new(config: PoolConfig, policy: P) -> Self {
+        const THREADS: &str = "the system gives the few threads that the engine needs";
+        let (name, n_workers) = (config.name, policy.n_workers());
+        let state = State {
+            policy,
+            wakeups: Wakeups::default(),
+            answered: WakeBatch::default(),
+            n_missing: 0,
+            next_worker: 0,
+            is_closed: false,
+        };
+        let shared = Arc::new(Shared { config, n_workers, state: Mutex::new(state), wake: Condvar::new() });
         for _ in 0..n_workers {
-            spawn_worker(&shared);
+            spawn_worker(&shared).expect(THREADS);
         }
         let weak = Arc::downgrade(&shared);
-        spawn_thread(format!("{name}-watchdog"), move || watchdog(&weak));
+        let watchdog = thread::Builder::new().name(format!("{name}-watchdog"));
+        watchdog.spawn(move || while watch(&weak) {}).expect(THREADS);
         Pool { shared }
     }
 
-    /// Puts a job into the queue.
-    pub(crate) fn submit(&self, job: Job) -> Result<(), Refused> {
+    /// Queues a job.
+    pub(crate) fn submit(&self, job: &Arc<P::Job>) -> Result<(), Refused> {
         let mut state = self.shared.lock();
-        if self.shared.exceeded_bound(&state, job.cost).is_some() {
-            drop(state);
-            self.skip_cancelled();
-            state = self.shared.lock();
-        }
-        let now = Instant::now();
-        let n_workers = self.shared.n_workers_now();
-        let left = job.due.saturating_duration_since(now);
-        if state.starts_in(&job, n_workers, now) > left + left / TOO_LATE {
-            return Err(Refused::TooLate);
-        }
-        let mut evicted = Vec::new();
-        let mut refused = None;
-        while let Some(bound) = self.shared.exceeded_bound(&state, job.cost) {
-            let Some(queued) = state.queue.evict_for(job.caller, job.cost, bound) else {
-                let retry_after = state.time_ahead(job.caller, job.priority, n_workers, now);
-                refused = Some(Refused::Full { retry_after: at_least_worthwhile(retry_after) });
-                break;
-            };
-            evicted.push(queued);
-        }
-        if refused.is_none() {
-            let (caller, priority, cost) = (job.caller, job.priority, job.cost);
-            state.queue.push(caller, priority, cost, Queued { since: now, job });
-        }
-        let evicted: Vec<_> = evicted
-            .into_iter()
-            .map(|Queued { job, .. }| {
-                let time = state.time_ahead(job.caller, job.priority, n_workers, now);
-                (job, at_least_worthwhile(time))
-            })
-            .collect();
-        self.shared.note_active(&state);
-        drop(state);
-        self.shared.wake.notify_one();
-        evicted.into_iter().for_each(|(job, retry_after)| (job.on_evicted)(retry_after));
-        refused.map_or(Ok(()), Err)
+        let Admission { result, evicted, cancelled } = state.policy.admit(job, Instant::now());
+        self.shared.wake_if_needed(state);
+        cancelled.iter().for_each(|job| job.cancelled());
+        evicted.iter().for_each(|(job, retry_after)| job.evicted(*retry_after));
+        result
     }
 
-    /// Takes cancelled jobs out of the queue, instead of leaving them until a worker
-    /// finds them.
+    /// Removes cancelled jobs from the queue, instead of leaving them until a worker finds them.
     pub(crate) fn skip_cancelled(&self) {
-        let skipped = {
-            let mut state = self.shared.lock();
-            let skipped = state.queue.remove_where(|queued| queued.job.cancel.is_cancelled());
-            self.shared.note_active(&state);
-            skipped
-        };
-        skipped.into_iter().for_each(|queued| (queued.job.on_cancelled)());
+        let cancelled = self.shared.lock().policy.remove_cancelled();
+        cancelled.iter().for_each(|job| job.cancelled());
     }
 
     pub(crate) fn name(&self) -> &'static str {
@@ -190,208 +204,203 @@ impl Pool {
     }
 
     pub(crate) fn n_workers(&self) -> usize {
-        self.shared.config.n_workers
+        self.shared.n_workers
     }
 
+    /// Returns the number of running jobs, without hung ones.
     pub(crate) fn n_busy(&self) -> usize {
-        self.shared.lock().running.len()
+        self.shared.lock().policy.n_running()
     }
 
-    /// With how many jobs that wait one of this caller shares the workers.
-    pub(crate) fn n_competing(&self, caller: CallerKey) -> usize {
-        self.shared.lock().queue.n_competing(caller, |queued| !queued.job.cancel.is_cancelled())
-    }
-
-    /// Length of the queue and how long its oldest job has waited; nothing for
-    /// another class than its own.
+    /// Returns how many jobs of a class wait, and how long the oldest has waited.
     pub(crate) fn queue(&self, class: Class) -> (usize, Duration) {
-        if class != self.shared.config.class {
-            return (0, Duration::ZERO);
-        }
-        let state = self.shared.lock();
-        let live = state.queue.iter().filter(|queued| !queued.job.cancel.is_cancelled());
-        let oldest = live.clone().map(|queued| queued.since).min();
-        (live.count(), oldest.map_or(Duration::ZERO, |since| since.elapsed()))
+        let (len, oldest) = self.shared.lock().policy.waiting(class);
+        (len, oldest.map_or(Duration::ZERO, |since| since.elapsed()))
+    }
+
+    #[cfg(test)]
+    pub(crate) fn with_policy<T>(&self, read: impl FnOnce(&P) -> T) -> T {
+        read(&self.shared.lock().policy)
     }
 }
 
-impl State {
-    /// How long the jobs that go before a new one of this caller will take.
-    fn time_ahead(&self, caller: CallerKey, priority: Priority, n_workers: usize, now: Instant) -> Duration {
-        let ahead = self.queue.ahead_of(caller, priority);
-        let queued = ahead.iter().map(|queued| queued.job.time_left(now));
-        queue_time(n_workers, self.running_left(now), queued, self.pace)
-    }
-
-    /// In what time a new job will start.
-    fn starts_in(&self, job: &Job, n_workers: usize, now: Instant) -> Duration {
-        let ahead = self.queue.ahead_of(job.caller, job.priority);
-        let queued = ahead.iter().map(|queued| queued.job.time_left(now));
-        start_time(n_workers, self.running_left(now), queued, self.pace)
-    }
-
-    /// What is left to expect of each running job.
-    fn running_left(&self, now: Instant) -> impl Iterator<Item = Duration> {
-        self.running.values().map(move |running| {
-            let elapsed = now.saturating_duration_since(running.started);
-            self.pace.expected(running.due.saturating_duration_since(running.started)).saturating_sub(elapsed)
-        })
-    }
-}
-
-impl Job {
-    /// The time that it has if it starts at once.
-    fn time_left(&self, now: Instant) -> Duration {
-        let left = self.due.saturating_duration_since(now);
-        self.time.map_or(left, |time| time.min(left))
-    }
-}
-
-impl Drop for Shared {
+impl<P: Policy> Drop for Pool<P> {
     fn drop(&mut self) {
-        self.lock().closed = true;
-        self.wake.notify_all();
+        self.shared.lock().is_closed = true;
+        self.shared.wake.notify_all();
     }
 }
 
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
+impl<P: Policy> Shared<P> {
+    fn lock(&self) -> MutexGuard<'_, State<P>> {
         self.state.lock().expect("no job runs while the pool is locked, so nothing panics there")
     }
 
-    /// By which a queue with one more job would be too large. A job that an idle worker
-    /// is about to take does not wait, and one may wait however long it takes.
-    fn exceeded_bound(&self, state: &State, cost: Duration) -> Option<Bound> {
-        let n_idle = self.config.n_workers.saturating_sub(state.running.len());
-        if state.queue.len() >= self.config.queue_len_max.saturating_add(n_idle) {
-            return Some(Bound::Len);
+    /// Wakes a worker for a job that no other worker is about to find.
+    fn wake_if_needed(&self, mut state: MutexGuard<'_, State<P>>) {
+        if state.policy.has_work() && state.wakeups.should_notify() {
+            drop(state);
+            self.wake.notify_one();
         }
-        let is_costly = state.queue.len() > n_idle && state.queue.cost() + cost > self.config.queue_cost_max;
-        is_costly.then_some(Bound::Cost)
     }
 
-    /// How many jobs may run now, at least one.
-    fn n_workers_now(&self) -> usize {
-        let n_taken: usize =
-            self.config.yields_to.iter().map(|pool| pool.shared.n_active.load(Ordering::Relaxed)).sum();
-        self.config.n_workers.saturating_sub(n_taken).max(1)
+    /// Waits for the next job; `None` when the pool is gone. Wakes the callers that were answered
+    /// once they have waited long enough, or there is no job.
+    fn next_job(&self, worker_id: u64) -> Option<Arc<P::Job>> {
+        let mut is_looking = false;
+        let mut state = self.lock();
+        while !state.is_closed {
+            let now = Instant::now();
+            let Taken { job, cancelled, unavailable } = state.policy.take(worker_id, now);
+            let has_others = !cancelled.is_empty() || !unavailable.is_empty();
+            let answer_others = || {
+                cancelled.iter().for_each(|job| job.cancelled());
+                unavailable.iter().for_each(|job| job.unavailable());
+            };
+            if let Some(job) = job {
+                if is_looking {
+                    state.wakeups.end_looking();
+                }
+                let is_due = state.answered.is_due(now) || state.policy.wakes_at_once();
+                let answered = if is_due { std::mem::take(&mut state.answered) } else { WakeBatch::default() };
+                self.wake_if_needed(state);
+                answered.wake();
+                answer_others();
+                return Some(job);
+            }
+            if !state.answered.is_empty() || has_others {
+                // A woken caller may submit again at once and relies on the workers that look.
+                let answered = std::mem::take(&mut state.answered);
+                drop(state);
+                answered.wake();
+                answer_others();
+                state = self.lock();
+            } else if !is_looking {
+                // A caller that was just woken may be about to submit again.
+                is_looking = true;
+                state.wakeups.begin_looking();
+                drop(state);
+                thread::yield_now();
+                state = self.lock();
+            } else {
+                state = self.sleep(state);
+            }
+        }
+        None
     }
 
-    fn note_active(&self, state: &State) {
-        self.n_active.store(state.running.len() + state.queue.len(), Ordering::Relaxed);
+    /// Sleeps until a worker is woken, or until jobs that could not start may do so.
+    fn sleep<'a>(&'a self, mut state: MutexGuard<'a, State<P>>) -> MutexGuard<'a, State<P>> {
+        const LOCK: &str = "the lock is never poisoned";
+        state.wakeups.fall_asleep();
+        let is_asleep = |state: &mut State<P>| state.wakeups.is_asleep() && !state.is_closed;
+        let Some(interval) = state.policy.poll_interval() else {
+            let mut state = self.wake.wait_while(state, is_asleep).expect(LOCK);
+            state.wakeups.wake_up();
+            return state;
+        };
+        let (mut state, waited) = self.wake.wait_timeout_while(state, interval, is_asleep).expect(LOCK);
+        if waited.timed_out() {
+            state.wakeups.wake_up_alone();
+        } else {
+            state.wakeups.wake_up();
+        }
+        state
+    }
+
+    /// Notes that the job of a worker has returned. Returns false if the worker's thread is to end.
+    fn finish(&self, worker_id: u64, job: &Arc<P::Job>, caller: Option<(Waker, &Handle)>) -> bool {
+        let mut state = self.lock();
+        let now = Instant::now();
+        let ended = state.policy.finish(worker_id, job, now);
+        let other_runtime = caller.and_then(|(waker, runtime)| state.answered.push(waker, runtime, now));
+        if let Some(waker) = other_runtime {
+            drop(state);
+            waker.wake();
+            state = self.lock();
+        }
+        if ended == Ended::InTime {
+            return true;
+        }
+        // The worker stays in place of a replacement that could not be started.
+        let stays = state.n_missing > 0;
+        state.n_missing -= usize::from(stays);
+        // Jobs may have waited for this one.
+        self.wake_if_needed(state);
+        if ended == Ended::Hung {
+            job.returned();
+        }
+        stays
     }
 }
 
-/// To try again sooner is never worth it.
-pub(crate) fn at_least_worthwhile(retry_after: Duration) -> Duration {
-    retry_after.max(Duration::from_millis(100))
+/// Raises a retry time to the shortest that is worth waiting for.
+pub(crate) fn retry_after(time: Duration) -> Duration {
+    time.max(RETRY_AFTER_MIN)
 }
 
-fn spawn_worker(shared: &Arc<Shared>) {
+fn spawn_worker<P: Policy>(shared: &Arc<Shared<P>>) -> io::Result<()> {
     let worker_id = {
         let mut state = shared.lock();
         state.next_worker += 1;
         state.next_worker
     };
-    let weak = Arc::downgrade(shared);
-    let is_bulk = shared.config.class == Class::Bulk;
-    spawn_thread(format!("{}-{worker_id}", shared.config.name), move || {
-        if is_bulk {
-            // Ignored: without it bulk jobs give way less, and no answer changes.
-            let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), BULK_NICENESS);
+    let (weak, niceness) = (Arc::downgrade(shared), shared.config.niceness);
+    let name = format!("{}-{worker_id}", shared.config.name);
+    let worker = move || {
+        if let Some(niceness) = niceness {
+            // Ignored: without it the jobs yield less, and no answer changes.
+            let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), niceness);
         }
         work(&weak, worker_id);
-    });
+    };
+    thread::Builder::new().name(name).spawn(worker).map(drop)
 }
 
-fn spawn_thread(name: String, body: impl FnOnce() + Send + 'static) {
-    thread::Builder::new().name(name).spawn(body).expect("the system gives the few threads that the engine needs");
-}
-
-fn work(shared: &Weak<Shared>, worker_id: u64) {
-    while let Some(JobWork { work, on_return }) = next_job(shared, worker_id) {
-        // A job reports through channels of its own; if it panics they close,
-        // and whoever waits sees that.
-        let _panicked = catch_unwind(AssertUnwindSafe(work));
-        let Some(shared) = shared.upgrade() else { return };
-        let mut state = shared.lock();
-        let Some(Running { caller, cost, started, due, .. }) = state.running.remove(&worker_id) else {
-            // Given up while it ran; somebody else has this place now.
-            drop(state);
-            on_return();
+/// The loop of a worker. While a job runs it does not keep the pool alive.
+fn work<P: Policy>(shared: &Weak<Shared<P>>, worker_id: u64) {
+    let n_competing = |caller| shared.upgrade().map_or(0, |pool| pool.lock().policy.n_competing(caller));
+    loop {
+        let Some(pool) = shared.upgrade() else { return };
+        let Some(job) = pool.next_job(worker_id) else { return };
+        let load = PoolLoad { n_workers: pool.n_workers, n_competing: &n_competing };
+        drop(pool);
+        // A job reports through channels of its own; a panic closes them.
+        let caller = catch_unwind(AssertUnwindSafe(|| job.run(&load))).unwrap_or(None);
+        let Some(pool) = shared.upgrade() else {
+            if let Some((waker, _)) = caller {
+                waker.wake();
+            }
             return;
         };
-        let took = started.elapsed();
-        state.pace.record(took, due.saturating_duration_since(started));
-        state.queue.settle(caller, cost, took);
-        shared.note_active(&state);
-    }
-}
-
-/// Waits for the next job that is not cancelled. `None` when the pool is gone.
-fn next_job(shared: &Weak<Shared>, worker_id: u64) -> Option<JobWork> {
-    loop {
-        let shared = shared.upgrade()?;
-        let mut state = shared.lock();
-        if state.closed {
-            return None;
-        }
-        let may_start = state.running.len() < shared.n_workers_now();
-        let Some(queued) = may_start.then(|| state.queue.pop()).flatten() else {
-            // The timeouts let the thread notice that the pool was dropped, or that it need
-            // not give way any more.
-            let interval = if state.queue.is_empty() { IDLE_INTERVAL } else { YIELD_INTERVAL };
-            let (guard, _timed_out) = shared.wake.wait_timeout(state, interval).expect("the lock is never poisoned");
-            drop(guard);
-            continue;
-        };
-        let Job { caller, cost, cancel, due, time, work, on_cancelled, on_hang, on_return, .. } = queued.job;
-        if cancel.is_cancelled() {
-            state.queue.settle(caller, cost, Duration::ZERO);
-            shared.note_active(&state);
-            drop(state);
-            on_cancelled();
-            continue;
-        }
-        let started = Instant::now();
-        // One that waited for longer than it had has its grace all the same.
-        let due = time.map_or(due, |time| due.min(started + time)).max(started);
-        state.running.insert(worker_id, Running { caller, cost, cancel, started, due, on_hang });
-        shared.note_active(&state);
-        return Some(JobWork { work, on_return });
-    }
-}
-
-/// What is left of a job once it is entered as running.
-struct JobWork {
-    work: Box<dyn FnOnce() + Send>,
-    on_return: Box<dyn FnOnce() + Send>,
-}
-
-/// Gives up jobs that should have ended, until the pool is gone.
-fn watchdog(shared: &Weak<Shared>) {
-    loop {
-        thread::sleep(Duration::from_millis(50));
-        let Some(shared) = shared.upgrade() else { return };
-        let now = Instant::now();
-        let hung: Vec<Running> = {
-            let mut state = shared.lock();
-            let is_hung = |running: &Running| {
-                let should_end = running.cancel.cause().map_or(running.due, |(at, _)| at.min(running.due));
-                now > should_end + shared.config.hang_grace
-            };
-            let ids: Vec<u64> =
-                state.running.iter().filter(|(_, running)| is_hung(running)).map(|(&id, _)| id).collect();
-            let hung = ids.iter().filter_map(|id| state.running.remove(id)).collect();
-            shared.note_active(&state);
-            hung
-        };
-        for running in hung {
-            spawn_worker(&shared);
-            (running.on_hang)();
+        if !pool.finish(worker_id, &job, caller) {
+            return;
         }
     }
 }
 
-#[cfg(test)]
-mod tests;
+/// One round of the watchdog; false when the pool is gone.
+fn watch<P: Policy>(shared: &Weak<Shared<P>>) -> bool {
+    let Some(interval) = shared.upgrade().map(|pool| pool.config.watch_interval) else { return false };
+    thread::sleep(interval);
+    let Some(shared) = shared.upgrade() else { return false };
+    let mut state = shared.lock();
+    if state.is_closed {
+        return false;
+    }
+    let now = Instant::now();
+    let overdue = state.policy.check(now);
+    let n_replacements = overdue.n_slow + std::mem::take(&mut state.n_missing);
+    // The worker that was about to wake them may run a job that does not return.
+    let answered = if state.answered.is_due(now) { std::mem::take(&mut state.answered) } else { WakeBatch::default() };
+    drop(state);
+    answered.wake();
+    let n_started = (0..n_replacements).take_while(|_| spawn_worker(&shared).is_ok()).count();
+    if n_started < n_replacements {
+        shared.lock().n_missing += n_replacements - n_started;
+    }
+    overdue.store_late.iter().for_each(|job| job.store_late());
+    overdue.hung.iter().for_each(|job| job.hung());
+    overdue.unavailable.iter().for_each(|job| job.unavailable());
+    true
+}

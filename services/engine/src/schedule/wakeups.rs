@@ -6,14 +6,15 @@
 //!
 //! | the pool | does |
 //! | --- | --- |
-//! | has queued a job, or made one ready | [`wake_one`](Wakeups::wake_one), and notifies if that says so |
+//! | has queued a job, or made one ready | [`should_notify`](Wakeups::should_notify), and notifies if that says so |
 //! | finds no job for a worker | [`begin_looking`](Wakeups::begin_looking), and looks again |
 //! | finds none again | [`fall_asleep`](Wakeups::fall_asleep), waits while [`is_asleep`](Wakeups::is_asleep), then [`wake_up`](Wakeups::wake_up) |
-//! | finds a job for a worker that was looking | [`end_looking`](Wakeups::end_looking), then `wake_one` if there are more |
+//! | ends that wait by a timeout | [`wake_up_alone`](Wakeups::wake_up_alone) |
+//! | finds a job for a worker that was looking | [`end_looking`](Wakeups::end_looking), then `should_notify` if there are more |
 //!
 //! No job is forgotten: `tests/loom` tries every order of these steps.
 
-/// Which workers sleep, and which look for a job.
+/// Number of workers that sleep, and of those that look for a job.
 #[derive(Debug, Default)]
 pub struct Wakeups {
     /// Workers that wait to be woken.
@@ -25,9 +26,9 @@ pub struct Wakeups {
 }
 
 impl Wakeups {
-    /// Whether to notify a worker of a job that no other is about to find. The one that
+    /// Returns whether to notify a worker of a job that no other is about to find. The worker that
     /// wakes up counts as looking from now on.
-    pub fn wake_one(&mut self) -> bool {
+    pub fn should_notify(&mut self) -> bool {
         if self.n_looking > 0 || self.n_sleeping == 0 {
             return false;
         }
@@ -37,29 +38,36 @@ impl Wakeups {
         true
     }
 
-    /// A worker that found no job is about to look again.
+    /// Notes that a worker that found no job is about to look again.
     pub fn begin_looking(&mut self) {
         self.n_looking += 1;
     }
 
-    /// It found one.
+    /// Notes that a looking worker found a job.
     pub fn end_looking(&mut self) {
         self.n_looking -= 1;
     }
 
-    /// It found none, and waits to be woken.
+    /// Notes that a looking worker found no job and waits to be woken.
     pub fn fall_asleep(&mut self) {
         self.n_looking -= 1;
         self.n_sleeping += 1;
     }
 
-    /// Whether no worker was woken that has not noticed it. Any that is asleep may do.
+    /// Whether no wake-up is left to be noticed. Any sleeping worker may take one.
     pub fn is_asleep(&self) -> bool {
         self.n_woken == 0
     }
 
-    /// Back from sleep, to look for a job: whoever woke it has counted it as looking.
+    /// Notes that a worker is back from sleep, to look for a job. `should_notify` has counted it as
+    /// looking.
     pub fn wake_up(&mut self) {
         self.n_woken = self.n_woken.saturating_sub(1);
+    }
+
+    /// Notes that a worker looks for a job again without having been woken.
+    pub fn wake_up_alone(&mut self) {
+        self.n_sleeping -= 1;
+        self.n_looking += 1;
     }
 }

@@ -19,7 +19,7 @@ use pentad_host::{CallError, Ruleset, Searcher};
 const MEMORY_MIN: u64 = 1 << 20;
 
 /// Contexts that are kept, and how much memory all contexts have.
-pub(crate) struct Searchers {
+pub(crate) struct SearchContexts {
     bytes_max: u64,
     bytes_per_search: u64,
     state: Mutex<State>,
@@ -47,35 +47,35 @@ struct Kept {
 }
 
 /// Memory for one search, and its context. Dropping it gives both back.
-pub(crate) struct SearcherLease {
-    searchers: Arc<Searchers>,
+pub(crate) struct ContextLease {
+    contexts: Arc<SearchContexts>,
     searcher: Option<Searcher>,
     n_threads: usize,
     bytes: u64,
 }
 
-impl Searchers {
+impl SearchContexts {
     /// Starts the thread that drops contexts that were not used for `idle_max`.
     pub(crate) fn new(bytes_max: u64, bytes_per_search: u64, idle_max: Duration) -> Arc<Self> {
-        let searchers = Arc::new(Searchers { bytes_max, bytes_per_search, state: Mutex::default() });
-        let weak = Arc::downgrade(&searchers);
+        let contexts = Arc::new(SearchContexts { bytes_max, bytes_per_search, state: Mutex::default() });
+        let weak = Arc::downgrade(&contexts);
         let interval = (idle_max / 4).clamp(Duration::from_millis(1), Duration::from_secs(1));
         let drop_idle = move || {
-            while let Some(searchers) = weak.upgrade() {
-                searchers.drop_idle(Instant::now(), idle_max);
-                drop(searchers);
+            while let Some(contexts) = weak.upgrade() {
+                contexts.drop_idle(Instant::now(), idle_max);
+                drop(contexts);
                 thread::sleep(interval);
             }
         };
         let thread = thread::Builder::new().name("idle-searchers".to_owned());
         thread.spawn(drop_idle).expect("the system gives the few threads that the engine needs");
-        searchers
+        contexts
     }
 
     /// Memory for a search of a variant, with the context of an earlier one if there
     /// is one that fits.
-    pub(crate) fn lease(self: &Arc<Self>, ruleset: &Arc<Ruleset>, variant: usize, n_threads: usize) -> SearcherLease {
-        let lease = |searcher, bytes| SearcherLease { searchers: self.clone(), searcher, n_threads, bytes };
+    pub(crate) fn lease(self: &Arc<Self>, ruleset: &Arc<Ruleset>, variant: usize, n_threads: usize) -> ContextLease {
+        let lease = |searcher, bytes| ContextLease { contexts: self.clone(), searcher, n_threads, bytes };
         let fits = |kept: &Kept| {
             let Kept { searcher, n_threads: n, .. } = kept;
             Arc::ptr_eq(searcher.ruleset(), ruleset) && searcher.variant() == variant && *n == n_threads
@@ -129,11 +129,11 @@ impl Searchers {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().expect("no rule set is called while the searchers are locked")
+        self.state.lock().expect("no rule set is called while the contexts are locked")
     }
 }
 
-impl SearcherLease {
+impl ContextLease {
     /// What the search may use.
     pub(crate) fn memory_bytes(&self) -> u64 {
         self.bytes
@@ -151,10 +151,10 @@ impl SearcherLease {
     /// dropped, as the next may get more, and so is that of a rule set that is no
     /// longer served.
     pub(crate) fn keep(mut self) {
-        let searchers = Arc::clone(&self.searchers);
-        let mut state = searchers.lock();
+        let contexts = Arc::clone(&self.contexts);
+        let mut state = contexts.lock();
         let is_kept =
-            |searcher: &mut Searcher| self.bytes >= searchers.bytes_per_search && state.serves(searcher.ruleset());
+            |searcher: &mut Searcher| self.bytes >= contexts.bytes_per_search && state.serves(searcher.ruleset());
         if let Some(searcher) = self.searcher.take_if(is_kept) {
             // The memory stays counted.
             self.bytes = 0;
@@ -165,10 +165,10 @@ impl SearcherLease {
     }
 }
 
-impl Drop for SearcherLease {
+impl Drop for ContextLease {
     fn drop(&mut self) {
         drop(self.searcher.take());
-        self.searchers.lock().bytes_used -= self.bytes;
+        self.contexts.lock().bytes_used -= self.bytes;
     }
 }
 
@@ -185,15 +185,15 @@ mod tests {
         Ruleset::load(&file, None).expect("the plugin loads")
     }
 
-    /// Searchers that keep contexts of this rule set.
-    fn searchers(bytes_max: u64, bytes_per_search: u64, served: &Arc<Ruleset>) -> Arc<Searchers> {
-        let searchers = Searchers::new(bytes_max, bytes_per_search, LONG);
-        searchers.set_served([served]);
-        searchers
+    /// SearchContexts that keep contexts of this rule set.
+    fn contexts(bytes_max: u64, bytes_per_search: u64, served: &Arc<Ruleset>) -> Arc<SearchContexts> {
+        let contexts = SearchContexts::new(bytes_max, bytes_per_search, LONG);
+        contexts.set_served([served]);
+        contexts
     }
 
-    fn used(searchers: &Arc<Searchers>, ruleset: &Arc<Ruleset>, variant: usize, n_threads: usize) -> SearcherLease {
-        let mut lease = searchers.lease(ruleset, variant, n_threads);
+    fn used(contexts: &Arc<SearchContexts>, ruleset: &Arc<Ruleset>, variant: usize, n_threads: usize) -> ContextLease {
+        let mut lease = contexts.lease(ruleset, variant, n_threads);
         lease.searcher(ruleset, variant).expect("a context");
         lease
     }
@@ -202,32 +202,32 @@ mod tests {
     #[test]
     fn all_searches_share_one_budget() {
         let pentago = pentago();
-        let searchers = searchers(40 * MIB, 16 * MIB, &pentago);
-        let first = used(&searchers, &pentago, 0, 1);
-        used(&searchers, &pentago, 1, 1).keep();
-        assert_eq!(searchers.bytes_used(), 32 * MIB);
-        let second = used(&searchers, &pentago, 2, 1);
-        assert_eq!((second.memory_bytes(), searchers.bytes_used()), (16 * MIB, 32 * MIB), "what was kept made room");
-        let third = used(&searchers, &pentago, 2, 1);
-        assert_eq!((third.memory_bytes(), searchers.bytes_used()), (8 * MIB, 40 * MIB), "what is left");
-        let fourth = used(&searchers, &pentago, 2, 1);
+        let contexts = contexts(40 * MIB, 16 * MIB, &pentago);
+        let first = used(&contexts, &pentago, 0, 1);
+        used(&contexts, &pentago, 1, 1).keep();
+        assert_eq!(contexts.bytes_used(), 32 * MIB);
+        let second = used(&contexts, &pentago, 2, 1);
+        assert_eq!((second.memory_bytes(), contexts.bytes_used()), (16 * MIB, 32 * MIB), "what was kept made room");
+        let third = used(&contexts, &pentago, 2, 1);
+        assert_eq!((third.memory_bytes(), contexts.bytes_used()), (8 * MIB, 40 * MIB), "what is left");
+        let fourth = used(&contexts, &pentago, 2, 1);
         assert_eq!(fourth.memory_bytes(), MEMORY_MIN, "never nothing");
         third.keep();
         drop((first, fourth));
-        assert_eq!(searchers.bytes_used(), 16 * MIB, "a small one is not kept");
+        assert_eq!(contexts.bytes_used(), 16 * MIB, "a small one is not kept");
         second.keep();
-        assert_eq!(searchers.bytes_used(), 16 * MIB);
+        assert_eq!(contexts.bytes_used(), 16 * MIB);
     }
 
     /// A context is used again for the same variant and number of threads only.
     #[test]
     fn a_context_is_used_again_where_it_fits() {
         let pentago = pentago();
-        let searchers = searchers(64 * MIB, MIB, &pentago);
-        used(&searchers, &pentago, 0, 1).keep();
-        assert!(searchers.lease(&pentago, 1, 1).searcher.is_none());
-        assert!(searchers.lease(&pentago, 0, 2).searcher.is_none());
-        assert!(searchers.lease(&pentago, 0, 1).searcher.is_some());
+        let contexts = contexts(64 * MIB, MIB, &pentago);
+        used(&contexts, &pentago, 0, 1).keep();
+        assert!(contexts.lease(&pentago, 1, 1).searcher.is_none());
+        assert!(contexts.lease(&pentago, 0, 2).searcher.is_none());
+        assert!(contexts.lease(&pentago, 0, 1).searcher.is_some());
     }
 
     /// The contexts of a rule set that is no longer served go: those that are kept at
@@ -235,15 +235,15 @@ mod tests {
     #[test]
     fn retired_contexts_give_their_memory_back() {
         let pentago = pentago();
-        let searchers = searchers(64 * MIB, MIB, &pentago);
-        used(&searchers, &pentago, 0, 1).keep();
-        let in_use = used(&searchers, &pentago, 1, 1);
-        searchers.set_served([&pentago]);
-        assert_eq!(searchers.bytes_used(), 2 * MIB);
-        searchers.set_served([]);
-        assert_eq!(searchers.bytes_used(), MIB);
+        let contexts = contexts(64 * MIB, MIB, &pentago);
+        used(&contexts, &pentago, 0, 1).keep();
+        let in_use = used(&contexts, &pentago, 1, 1);
+        contexts.set_served([&pentago]);
+        assert_eq!(contexts.bytes_used(), 2 * MIB);
+        contexts.set_served([]);
+        assert_eq!(contexts.bytes_used(), MIB);
         in_use.keep();
-        assert_eq!(searchers.bytes_used(), 0);
+        assert_eq!(contexts.bytes_used(), 0);
         assert_eq!(Arc::strong_count(&pentago), 1);
     }
 
@@ -251,15 +251,15 @@ mod tests {
     #[test]
     fn idle_contexts_give_their_memory_back() {
         let pentago = pentago();
-        let searchers = searchers(64 * MIB, MIB, &pentago);
-        let in_use = used(&searchers, &pentago, 0, 1);
-        used(&searchers, &pentago, 0, 1).keep();
-        let kept_at = searchers.lock().kept[0].since;
-        searchers.drop_idle(kept_at + LONG - Duration::from_nanos(1), LONG);
-        assert_eq!(searchers.bytes_used(), 2 * MIB);
-        searchers.drop_idle(kept_at + LONG, LONG);
-        assert_eq!(searchers.bytes_used(), MIB);
+        let contexts = contexts(64 * MIB, MIB, &pentago);
+        let in_use = used(&contexts, &pentago, 0, 1);
+        used(&contexts, &pentago, 0, 1).keep();
+        let kept_at = contexts.lock().kept[0].since;
+        contexts.drop_idle(kept_at + LONG - Duration::from_nanos(1), LONG);
+        assert_eq!(contexts.bytes_used(), 2 * MIB);
+        contexts.drop_idle(kept_at + LONG, LONG);
+        assert_eq!(contexts.bytes_used(), MIB);
         drop(in_use);
-        assert_eq!(searchers.bytes_used(), 0);
+        assert_eq!(contexts.bytes_used(), 0);
     }
 }

@@ -1,73 +1,129 @@
-//! One search, from the queue to its result.
+//! One search: the pool's job, from the queue to its result.
 
 use std::sync::{Arc, Mutex};
+use std::task::Waker;
 use std::time::{Duration, Instant};
 
 use pentad_host::{CallError, Failed, Fault, Position};
 use pentad_model::FaultKind;
 use pentad_model::{Certainty, Control, Evaluation, Line, Report, Request, Scores, Source, Wdl};
+use tokio::runtime::Handle;
 
 use crate::answer::StopReason;
-use crate::cost::CostMeter;
 use crate::error::EngineError;
-use crate::observer::{FaultContext, Observer};
-use crate::question::{CallerKey, Class, QuestionLimits};
-use crate::resolve::SearchRoot;
-use crate::schedule::pool::Pool;
-use crate::search::cache::{AnswerCache, CacheKey, Snapshot};
-use crate::search::contexts::Searchers;
+use crate::observer::FaultContext;
+use crate::question::{Caller, CallerKey, Priority, QuestionLimits};
+use crate::resolve::query::{ResolvedQuery, SearchKey};
+use crate::rules::job::report_hang;
+use crate::schedule::cancel::CancelToken;
+use crate::schedule::job::{Job, PoolLoad};
+use crate::search::cache::Snapshot;
+use crate::search::queue::TimedJob;
 use crate::search::root_moves::RootMoves;
-use crate::search::single_flight::{Progress, SharedSearch, SingleFlight};
+use crate::search::single_flight::{Progress, SharedSearch};
+use crate::search::sources::SearchEnvironment;
 use crate::served_game::ServedGame;
-use crate::store::stored::{StoredAnswers, is_storable};
+use crate::store::answer_store::SearchLease;
+use crate::trace::QueueSpan;
 
-/// What makes two searches the same.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct SearchKey {
-    pub(crate) key: CacheKey,
-    pub(crate) limits: QuestionLimits,
-    pub(crate) n_lines: usize,
-    /// An interactive question does not wait for a bulk search.
-    pub(crate) class: Class,
+/// The search for a resolved question.
+pub(crate) struct SearchJob {
+    pub(crate) environment: Arc<SearchEnvironment>,
+    pub(crate) query: Arc<ResolvedQuery>,
+    /// The caller that started it.
+    pub(crate) caller: Caller,
+    pub(crate) search: SharedSearch,
+    /// Threads of the search inside the rule set.
+    pub(crate) n_threads: usize,
+    /// Estimates whose search took at least this long are stored.
+    pub(crate) stored_estimate_min: Duration,
+    /// Present until a worker takes the job. The lease is kept until the search has ended.
+    pub(crate) waiting: Mutex<Option<(QueueSpan, SearchLease)>>,
 }
 
-/// Everything one search needs.
-pub(crate) struct SearchJob {
-    pub(crate) game: Arc<ServedGame>,
-    pub(crate) search_key: SearchKey,
-    pub(crate) root: Arc<SearchRoot>,
-    pub(crate) search: SharedSearch,
-    /// The caller who started it.
-    pub(crate) caller: CallerKey,
-    pub(crate) meter: Arc<CostMeter>,
-    pub(crate) in_flight: SingleFlight<SearchKey>,
-    pub(crate) cache: AnswerCache,
-    pub(crate) stored: Option<Arc<StoredAnswers>>,
-    /// An estimate that took at least so long is stored.
-    pub(crate) stored_estimate_min: Duration,
-    pub(crate) observer: Arc<dyn Observer>,
-    pub(crate) searchers: Arc<Searchers>,
-    pub(crate) n_threads: usize,
-    /// When the answer is due.
-    pub(crate) due: Instant,
-    /// The time of the search, if that counts from its start.
-    pub(crate) search_time: Option<Duration>,
-    /// Whether a caller's deadline made it due, rather than the time limit.
-    pub(crate) is_deadline: bool,
+impl Job for SearchJob {
+    fn caller(&self) -> CallerKey {
+        self.caller.key
+    }
+
+    fn priority(&self) -> Priority {
+        self.caller.priority
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.search.cancel.is_cancelled()
+    }
+
+    /// Searches, publishes improvements and the result. Waiters are woken by their channel.
+    fn run(&self, load: &PoolLoad<'_>) -> Option<(Waker, &Handle)> {
+        let waiting = self.waiting.lock().expect("nothing panics while it is locked").take();
+        let (queue_span, lease) = waiting.expect("a job runs once");
+        self.environment.observer.job_dequeued(self.caller.class, queue_span.taken());
+        self.search_and_publish(load);
+        // The answer was offered to the store before.
+        drop(lease);
+        None
+    }
+
+    fn cancelled(&self) {
+        self.end(Progress::NotStarted(StopReason::Shutdown));
+    }
+
+    fn evicted(&self, retry_after: Duration) {
+        self.end(Progress::Failed(EngineError::Overloaded { retry_after }));
+    }
+
+    fn hung(&self) {
+        let error = report_hang(&self.query.game, "search", &*self.environment.observer, self.about());
+        self.search.progress.send_replace(Progress::Failed(error));
+    }
+
+    fn returned(&self) {
+        self.query.game.returned();
+    }
+}
+
+impl TimedJob for SearchJob {
+    fn cost(&self) -> Duration {
+        self.query.cost
+    }
+
+    fn cancel(&self) -> &CancelToken {
+        &self.search.cancel
+    }
+
+    fn due(&self) -> Instant {
+        self.query.due
+    }
+
+    fn time(&self) -> Option<Duration> {
+        self.query.search_time
+    }
 }
 
 impl SearchJob {
-    /// Searches, publishes improvements, caches the answer and ends the flight.
-    pub(crate) fn run(self, pool: &Pool) {
-        let _running = self.game.begin_search();
-        let metered = self.meter.begin(self.n_threads, self.game.ruleset.is_isolated());
-        let mut span = self.search.trace.begin("search", &self.game.id);
+    /// Ends the flight with a last message to its waiters; later callers start a new search.
+    pub(crate) fn end(&self, progress: Progress) {
+        self.environment.in_flight.remove(&self.query.flight_key(), &self.search);
+        self.search.progress.send_replace(progress);
+    }
+
+    fn about(&self) -> FaultContext<'_> {
+        FaultContext { trace: &self.search.trace, position: &self.query.root.text }
+    }
+
+    /// Searches, caches the answer and ends the flight.
+    fn search_and_publish(&self, load: &PoolLoad<'_>) {
+        let (game, observer) = (&self.query.game, &self.environment.observer);
+        let _running = game.begin_search();
+        let metered = self.caller.meter.begin(self.n_threads, game.ruleset.is_isolated());
+        let mut span = self.search.trace.begin("search", &game.id);
         let started = Instant::now();
-        let result = self.search(pool, started);
+        let result = self.search(load, started);
         // Before the caller can look at it.
         drop(metered);
         if let Some((cancelled_at, StopReason::Cancelled)) = self.search.cancel.cause() {
-            self.observer.search_cancelled(&self.game.id, cancelled_at.elapsed());
+            observer.search_cancelled(&game.id, cancelled_at.elapsed());
         }
         let progress = match result {
             Ok(snapshot) => {
@@ -76,59 +132,59 @@ impl SearchJob {
                 span.set("pentad.stop_reason", stop.as_str());
                 span.set("pentad.nodes", i64::try_from(nodes).unwrap_or(i64::MAX));
                 span.set("pentad.depth", i64::from(depth));
-                self.observer.search_finished(&self.game.id, snapshot.took, nodes, stop);
-                let kept = Arc::new(snapshot.for_cache());
-                self.cache.put(self.search_key.key.clone(), kept.clone());
-                if let Some(stored) = self.stored.as_ref().filter(|_| self.is_worth_storing(&kept)) {
-                    stored.offer(&self.game, &self.root, &self.search_key, &kept);
-                }
+                observer.search_finished(&game.id, snapshot.took, nodes, stop);
+                self.keep(&snapshot);
                 Progress::Done(Arc::new(snapshot))
             }
             Err(error) => {
                 if let CallError::Fault(fault) = &error {
                     span.fail(fault.kind.as_str());
-                    let about = FaultContext { trace: &self.search.trace, position: &self.root.text };
-                    self.observer.ruleset_faulted(&self.game.id, fault, about);
+                    observer.ruleset_faulted(&game.id, fault, self.about());
                 } else {
                     span.fail("refused");
                 }
-                Progress::Failed(EngineError::from_call(&self.game.id, error))
+                Progress::Failed(EngineError::from_call(&game.id, error))
             }
         };
         // Before the call that waits for it can end.
         drop(span);
-        self.in_flight.remove(&self.search_key, &self.search);
-        self.search.progress.send_replace(progress);
+        self.end(progress);
     }
 
-    /// A proof, or an estimate that took long.
-    fn is_worth_storing(&self, kept: &Snapshot) -> bool {
+    /// Caches an answer, and offers it to the store if it is a proof or took long.
+    fn keep(&self, snapshot: &Snapshot) {
+        let SearchEnvironment { cache, stored, .. } = &*self.environment;
+        let kept = Arc::new(snapshot.for_cache());
+        cache.put(self.query.key.clone(), kept.clone());
         let is_long = kept.stop == Some(StopReason::Proven) || kept.took >= self.stored_estimate_min;
-        is_storable(&self.search_key) && is_long
+        if let Some(stored) = stored.as_ref().filter(|_| self.query.is_storable() && is_long) {
+            stored.offer(&self.query, &kept);
+        }
     }
 
-    fn search(&self, pool: &Pool, started: Instant) -> Result<Snapshot, CallError> {
-        let CacheKey { variant, position, considered, .. } = &self.search_key.key;
-        let root = Arc::new(RootMoves::find(&self.game.ruleset, *variant, position, considered.as_deref())?);
-        let SearchEnd { due, is_cut, is_deadline } = self.fair_end(pool, started);
+    fn search(&self, load: &PoolLoad<'_>, started: Instant) -> Result<Snapshot, CallError> {
+        let SearchKey { variant, position, considered, .. } = &self.query.key;
+        let (game, effort) = (&self.query.game, self.query.effort);
+        let root = Arc::new(RootMoves::find(&game.ruleset, *variant, position, considered.as_deref())?);
+        let SearchEnd { due, is_cut, is_deadline } = self.fair_end(load, started);
         // A search that may choose from all moves can prove things about the
         // position as a whole; of several lines, each should be another idea.
-        let is_whole = considered.is_none() && self.search_key.n_lines == 1;
+        let is_whole = considered.is_none() && effort.n_lines == 1;
         let time = Some(due.saturating_duration_since(Instant::now()));
-        let mut lease = self.searchers.lease(&self.game.ruleset, *variant, self.n_threads);
+        let mut lease = self.environment.contexts.lease(&game.ruleset, *variant, self.n_threads);
         let request = Request {
-            limits: QuestionLimits { time, ..self.search_key.limits },
-            n_lines: self.search_key.n_lines,
+            limits: QuestionLimits { time, ..effort.limits },
+            n_lines: effort.n_lines,
             seed: 0,
             root_moves: if is_whole { Vec::new() } else { root.representatives().cloned().collect() },
             threads: self.n_threads,
             memory_bytes: lease.memory_bytes(),
         };
         let callbacks = SearchCallbacks { job: self, root: &root, due, started, bad_line: Mutex::new(None) };
-        let report = if self.game.ruleset.info().capabilities.search {
-            lease.searcher(&self.game.ruleset, *variant)?.run(position, &request, &callbacks)?
+        let report = if game.ruleset.info().capabilities.search {
+            lease.searcher(&game.ruleset, *variant)?.run(position, &request, &callbacks)?
         } else {
-            self.game.ruleset.fallback_search(*variant, position, &request, &callbacks)?
+            game.ruleset.fallback_search(*variant, position, &request, &callbacks)?
         };
         if let Some(error) = callbacks.bad_line.into_inner().expect("nothing panics while it is locked") {
             return Err(error);
@@ -136,24 +192,23 @@ impl SearchJob {
         // After a failure its tables may be half written, and go.
         lease.keep();
         let stop = self.stop_reason(report.stop, is_cut, is_deadline);
-        let report = check_lines(&self.game, *variant, position, &root, report)?;
-        Ok(Snapshot { report, root, stop: Some(stop), n_lines: self.search_key.n_lines, took: started.elapsed() })
+        let report = check_lines(game, *variant, position, &root, report)?;
+        Ok(Snapshot { report, root, stop: Some(stop), n_lines: effort.n_lines, took: started.elapsed() })
     }
 
-    /// When this search should end so that those who wait get their share of
-    /// the workers too. A bulk search has all of its time: whoever asks for so much at
-    /// once can wait.
-    fn fair_end(&self, pool: &Pool, started: Instant) -> SearchEnd {
-        if let Some(time) = self.search_time {
-            let due = self.due.min(started + time);
-            return SearchEnd { due, is_cut: false, is_deadline: self.is_deadline && due == self.due };
+    /// Returns when this search should end so that waiting ones get their share of the workers. A bulk
+    /// search has all of its time: its caller can wait.
+    fn fair_end(&self, load: &PoolLoad<'_>, started: Instant) -> SearchEnd {
+        let ResolvedQuery { due, search_time, is_deadline, .. } = *self.query;
+        if let Some(time) = search_time {
+            let end = due.min(started + time);
+            return SearchEnd { due: end, is_cut: false, is_deadline: is_deadline && end == due };
         }
-        let SearchJob { due, is_deadline, .. } = *self;
-        let n_waiting = pool.n_competing(self.caller);
+        let n_waiting = load.n_competing(self.caller.key);
         if n_waiting == 0 {
             return SearchEnd { due, is_cut: false, is_deadline };
         }
-        let n_workers = pool.n_workers();
+        let n_workers = load.n_workers;
         let left = due.saturating_duration_since(started);
         let share = left.mul_f64(n_workers as f64 / (n_workers + n_waiting) as f64);
         SearchEnd { due: started + share.max(Duration::from_millis(1)).min(left), is_cut: true, is_deadline }
@@ -178,13 +233,13 @@ impl SearchJob {
 /// When a search ends by itself, and why.
 struct SearchEnd {
     due: Instant,
-    /// Others wait, so that is earlier than it could be.
+    /// Whether it ends early because other searches wait.
     is_cut: bool,
-    /// The caller's deadline decides, rather than the time limit.
+    /// Whether the caller's deadline decides, rather than the time limit.
     is_deadline: bool,
 }
 
-/// The callbacks of a running search: when to stop, and where reports go.
+/// Callbacks of a running search: when to stop, and where reports go.
 struct SearchCallbacks<'a> {
     job: &'a SearchJob,
     root: &'a Arc<RootMoves>,
@@ -199,14 +254,14 @@ impl Control<String> for SearchCallbacks<'_> {
     }
 
     fn report(&self, report: &Report<String>) {
-        let CacheKey { variant, position, .. } = &self.job.search_key.key;
-        match check_lines(&self.job.game, *variant, position, self.root, report.clone()) {
+        let SearchKey { variant, position, .. } = &self.job.query.key;
+        match check_lines(&self.job.query.game, *variant, position, self.root, report.clone()) {
             Ok(report) => {
                 let snapshot = Snapshot {
                     report,
                     root: self.root.clone(),
                     stop: None,
-                    n_lines: self.job.search_key.n_lines,
+                    n_lines: self.job.query.effort.n_lines,
                     took: self.started.elapsed(),
                 };
                 self.job.search.progress.send_replace(Progress::Partial(Arc::new(snapshot)));
@@ -249,43 +304,32 @@ fn check_lines(
     Ok(report)
 }
 
-/// A legal move for a question whose time is up before its search has begun: the
-/// first one that wins, or else the one with the best static evaluation, of those
-/// looked at before `until`.
-pub(crate) fn immediate_move(game: &ServedGame, key: &CacheKey, until: Instant) -> Result<Option<Snapshot>, CallError> {
+/// Returns a legal move for a question that is due before its search has begun: the first one that wins,
+/// or else the one with the best static evaluation, among those examined before `until`.
+pub(crate) fn immediate_move(
+    game: &ServedGame,
+    key: &SearchKey,
+    until: Instant,
+) -> Result<Option<Snapshot>, CallError> {
+    let moves = moves_listed_until(game, key, until)?;
+    let Some(first_move) = moves.first() else { return Ok(None) };
     let rules = &game.ruleset;
-    let mut first_move = None;
-    let mut root_moves: Vec<String> = Vec::new();
-    let wanted =
-        |mv: &str| key.considered.as_ref().is_none_or(|moves| moves.binary_search_by(|it| it.as_str().cmp(mv)).is_ok());
-    let _complete = rules.legal_moves(key.variant, &key.position, "", &mut |mv| {
-        if wanted(mv) {
-            first_move.get_or_insert_with(|| mv.to_owned());
-            root_moves.push(mv.to_owned());
-        }
-        if Instant::now() < until || first_move.is_none() {
-            std::ops::ControlFlow::Continue(())
-        } else {
-            std::ops::ControlFlow::Break(())
-        }
-    })?;
-    let Some(first_move) = first_move else { return Ok(None) };
     let seat = rules.to_move(key.variant, &key.position)?;
-    let n_seats = rules.variants()[key.variant].seats.len();
+    let variant = &rules.variants()[key.variant];
     let unknown = Evaluation {
         certainty: Certainty::Estimate,
         outcome: None,
         plies_to_end: None,
-        scores: Scores::even(n_seats),
+        scores: Scores::even(variant.seats.len()),
         source: Source::Static,
         depth: 0,
     };
     let mut best = (first_move, unknown, f64::NEG_INFINITY);
-    for mv in root_moves {
+    for mv in &moves {
         if Instant::now() >= until {
             break;
         }
-        let next = rules.play_known(key.variant, &key.position, &mv)?;
+        let next = rules.play_known(key.variant, &key.position, mv)?;
         let ended = rules.scores(key.variant, &next)?;
         let scores = match ended {
             Some(scores) => scores,
@@ -293,7 +337,7 @@ pub(crate) fn immediate_move(game: &ServedGame, key: &CacheKey, until: Instant) 
             None => unknown.scores,
         };
         if ended.is_some() && scores[seat] == 1.0 {
-            best = (mv, won_at_once(scores, rules.variants()[key.variant].n_sides), 1.0);
+            best = (mv, won_at_once(scores, variant.n_sides), 1.0);
             break;
         }
         if scores[seat] > best.2 {
@@ -302,13 +346,31 @@ pub(crate) fn immediate_move(game: &ServedGame, key: &CacheKey, until: Instant) 
     }
     let (mv, evaluation, _) = best;
     let report = Report {
-        lines: vec![Line { moves: vec![mv], evaluation }],
+        lines: vec![Line { moves: vec![mv.clone()], evaluation }],
         evaluation,
         depth: 0,
         nodes: 0,
         stop: Some(pentad_model::StopReason::Cancelled),
     };
     Ok(Some(Snapshot { report, root: Arc::default(), stop: None, n_lines: 1, took: Duration::ZERO }))
+}
+
+/// Lists the moves to consider; after `until` it stops at the first one.
+fn moves_listed_until(game: &ServedGame, key: &SearchKey, until: Instant) -> Result<Vec<String>, CallError> {
+    let is_considered =
+        |mv: &str| key.considered.as_ref().is_none_or(|moves| moves.binary_search_by(|it| it.as_str().cmp(mv)).is_ok());
+    let mut moves = Vec::new();
+    let _complete = game.ruleset.legal_moves(key.variant, &key.position, "", &mut |mv| {
+        if is_considered(mv) {
+            moves.push(mv.to_owned());
+        }
+        if Instant::now() < until || moves.is_empty() {
+            std::ops::ControlFlow::Continue(())
+        } else {
+            std::ops::ControlFlow::Break(())
+        }
+    })?;
+    Ok(moves)
 }
 
 fn won_at_once(scores: Scores, n_sides: usize) -> Evaluation {
@@ -328,15 +390,15 @@ mod tests {
 
     use super::*;
 
-    /// With the time to look at every move, the one that wins is seen; without any
-    /// time, a legal move is named all the same.
+    /// With the time to examine every move, the one that wins is found; without any time, a legal move is
+    /// returned nevertheless.
     #[test]
     fn a_move_is_named_at_once() {
         let dir = pentad_host::bundled_dir().expect("a running program has a path");
         let file = dir.join(format!("libruleset_pentago{}", std::env::consts::DLL_SUFFIX));
         let game = ServedGame::new(Ruleset::load(&file, None).expect("the plugin loads"));
         let position = game.ruleset.parse(0, "wwww2/6/bbbb2/6/6/6 w").expect("a position");
-        let key = CacheKey { revision: game.revision, variant: 0, position, considered: None, level: 10 };
+        let key = SearchKey { revision: game.revision, variant: 0, position, considered: None, level: 10 };
         let named = |until| immediate_move(&game, &key, until).expect("no fault").expect("a move").report;
         let best = named(Instant::now() + Duration::from_mins(10));
         assert_eq!((best.lines[0].moves[0].as_str(), best.evaluation.outcome), ("e1", Some(Wdl::Win)));

@@ -4,6 +4,7 @@ pub(crate) mod cache;
 pub(crate) mod contexts;
 pub(crate) mod job;
 pub(crate) mod lease;
+pub(crate) mod queue;
 pub(crate) mod root_moves;
 pub(crate) mod single_flight;
 pub(crate) mod sources;

@@ -1,72 +1,118 @@
-//! Where answers come from: the cache, a search under way, a store, or a new search.
+//! The sources of answers, and the order in which they are tried.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use pentad_host::Position;
 
-use crate::answer::StopReason;
+use crate::answer::{Hints, StopReason};
 use crate::config::SharedConfig;
 use crate::error::EngineError;
-use crate::observer::{CacheResult, FaultContext, Observer};
-use crate::present::Presented;
-use crate::present::level;
-use crate::question::{Caller, Class};
-use crate::resolve::query::ResolvedQuery;
-use crate::rules::job::{CallBody, report_hang};
-use crate::schedule::pool::{Job, Pool, PoolConfig, Refused};
-use crate::search::cache::{AnswerCache, CacheKey, Snapshot};
-use crate::search::contexts::Searchers;
-use crate::search::job::{SearchJob, SearchKey};
-use crate::search::lease::{claim, is_worth_a_claim};
+use crate::observer::{CacheResult, Observer};
+use crate::present::{RenderInput, level};
+use crate::question::{Caller, Class, HintQuestion};
+use crate::resolve::query::{FlightKey, ResolvedQuery, SearchKey};
+use crate::rules::job::{CallBody, CallContext};
+use crate::schedule::job::Refused;
+use crate::schedule::pool::{Pool, PoolConfig};
+use crate::search::cache::{AnswerCache, Snapshot};
+use crate::search::contexts::SearchContexts;
+use crate::search::job::SearchJob;
+use crate::search::lease::{acquire, is_worth_a_lease};
+use crate::search::queue::{SearchQueue, SearchQueueConfig, TimedJob};
 use crate::search::single_flight::{Progress, SharedSearch, SingleFlight, Waiter};
 use crate::served_game::ServedGame;
 use crate::store::answer_store::SearchLease;
-use crate::store::stored::{StoredAnswers, is_storable};
+use crate::store::stored::{InStore, StoredAnswers};
+use crate::trace::{OpenSpan, Trace};
 
-/// Questions due within this have workers of their own, so that they do not
-/// wait behind long ones.
+/// Names of the pools of short, long and bulk searches, in threads, metrics and traces.
+pub(crate) const POOL_NAMES: [&str; 3] = ["short", "long", "bulk"];
+/// Questions due within this time have workers of their own, so that they do not wait behind long ones.
 const SHORT: Duration = Duration::from_secs(2);
+/// A question that is due sooner leaves its lookup to a reader of the store, which it can stop waiting for.
+const AT_HAND_TIME_MIN: Duration = Duration::from_millis(100);
+/// How often the watchdogs check running searches.
+const WATCH_INTERVAL: Duration = Duration::from_millis(50);
+/// Niceness of bulk workers: beside busy interactive ones they get about a tenth of a core, and all idle
+/// time.
+const BULK_NICENESS: i32 = 10;
 
-/// All searches of the engine, and the answers they leave in the cache.
-pub(crate) struct Searches {
-    config: SharedConfig,
-    observer: Arc<dyn Observer>,
-    short_pool: Pool,
-    long_pool: Pool,
-    bulk_pool: Pool,
-    in_flight: SingleFlight<SearchKey>,
-    cache: AnswerCache,
-    stored: Option<Arc<StoredAnswers>>,
-    searchers: Arc<Searchers>,
-    is_stopping: AtomicBool,
-}
-
-/// Where the answer to a question comes from.
-pub(crate) enum Lookup {
-    /// From memory, or from a store.
-    Known(Arc<Snapshot>, Origin),
-    /// From a search, started by this caller or by another who asked the same.
-    InFlight { waiter: Box<Waiter<SearchKey>>, is_own: bool },
-}
-
-/// What an answer was before it was asked for.
+/// Where an answer comes from. Sources are tried in this order, and the first that has the answer gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Origin {
+pub(crate) enum AnswerSource {
+    /// A rendered answer to the very same question; hints only. Needs no call of the rules, so it is tried
+    /// before the question is resolved.
+    Rendered,
+    /// The cache of search results.
     Memory,
+    /// A search under way for an equal question.
+    Flight,
+    /// The store.
     Store,
-    /// It was not there.
+    /// A new search.
     Search,
 }
 
-impl Searches {
+impl AnswerSource {
+    const ORDER: [AnswerSource; 5] = [Self::Rendered, Self::Memory, Self::Flight, Self::Store, Self::Search];
+    /// The sources of a resolved question.
+    pub(crate) const RESOLVED: &[AnswerSource] = Self::ORDER.split_at(1).1;
+    /// The sources left when the call that resolved a question has also found its answer in the store.
+    pub(crate) const STORED: &[AnswerSource] = &[Self::Store];
+    /// The sources of a question that resumes a search: it was looked up in the store before.
+    pub(crate) const RESUMED: &[AnswerSource] = &[Self::Memory, Self::Flight, Self::Search];
+
+    /// Whether the answer existed before the question.
+    pub(crate) fn is_cached(self) -> bool {
+        matches!(self, AnswerSource::Rendered | AnswerSource::Memory | AnswerSource::Store)
+    }
+}
+
+/// What a walk through the sources found.
+pub(crate) enum Found<T> {
+    /// A stored answer, rendered by the call that checked it.
+    Rendered(Arc<Snapshot>, T),
+    /// An answer, or the search for it.
+    Lookup(Lookup),
+}
+
+/// The answer to a question, or the search for it.
+pub(crate) enum Lookup {
+    Known(Arc<Snapshot>, AnswerSource),
+    /// A search that this caller started, or another caller with an equal question.
+    InFlight {
+        waiter: Box<Waiter<FlightKey>>,
+        is_own: bool,
+    },
+}
+
+/// What all searches share.
+pub(crate) struct SearchEnvironment {
+    pub(crate) observer: Arc<dyn Observer>,
+    pub(crate) in_flight: SingleFlight<FlightKey>,
+    pub(crate) cache: AnswerCache,
+    pub(crate) stored: Option<Arc<StoredAnswers>>,
+    pub(crate) contexts: Arc<SearchContexts>,
+}
+
+/// All sources of answers.
+pub(crate) struct AnswerSources {
+    config: SharedConfig,
+    short_pool: Pool<SearchQueue>,
+    long_pool: Pool<SearchQueue>,
+    bulk_pool: Pool<SearchQueue>,
+    environment: Arc<SearchEnvironment>,
+    is_stopping: AtomicBool,
+}
+
+impl AnswerSources {
     /// Starts the workers.
     pub(crate) fn new(config: SharedConfig, observer: Arc<dyn Observer>, stored: Option<Arc<StoredAnswers>>) -> Self {
         let start = config.load();
-        let pool = |name, class, yields_to| {
-            Pool::new(PoolConfig {
-                name,
+        let queue = |class, yields_to| {
+            SearchQueue::new(SearchQueueConfig {
                 class,
                 n_workers: start.workers.get(),
                 queue_len_max: start.queue_len_max,
@@ -75,138 +121,173 @@ impl Searches {
                 yields_to,
             })
         };
-        let [short_pool, long_pool] = ["short", "long"].map(|name| pool(name, Class::Interactive, Vec::new()));
-        let bulk_pool = pool("bulk", Class::Bulk, vec![short_pool.clone(), long_pool.clone()]);
+        let [short, long] = [(); 2].map(|()| queue(Class::Interactive, Vec::new()));
+        let bulk = queue(Class::Bulk, vec![short.n_active(), long.n_active()]);
+        let pool =
+            |name, niceness, queue| Pool::new(PoolConfig { name, watch_interval: WATCH_INTERVAL, niceness }, queue);
         let bytes_per_search = start.memory_per_search_bytes;
         let bytes_max = bytes_per_search.saturating_mul(2 * start.workers.get() as u64);
-        Searches {
-            short_pool,
-            long_pool,
-            bulk_pool,
+        let environment = SearchEnvironment {
+            observer,
             in_flight: SingleFlight::new(),
             cache: AnswerCache::new(start.cache_bytes_max),
             stored,
-            searchers: Searchers::new(bytes_max, bytes_per_search, start.tables_idle_max),
+            contexts: SearchContexts::new(bytes_max, bytes_per_search, start.tables_idle_max),
+        };
+        AnswerSources {
+            short_pool: pool(POOL_NAMES[0], None, short),
+            long_pool: pool(POOL_NAMES[1], None, long),
+            bulk_pool: pool(POOL_NAMES[2], Some(BULK_NICENESS), bulk),
+            environment: Arc::new(environment),
             is_stopping: AtomicBool::new(false),
             config,
-            observer,
         }
     }
 
-    /// For short, for long and for bulk searches.
-    pub(crate) fn pools(&self) -> [&Pool; 3] {
+    /// Returns the pools of short, long and bulk searches.
+    pub(crate) fn pools(&self) -> [&Pool<SearchQueue>; 3] {
         [&self.short_pool, &self.long_pool, &self.bulk_pool]
     }
 
-    /// Whether answers are kept in memory at all.
-    pub(crate) fn has_memory(&self) -> bool {
-        self.cache.has_room()
-    }
-
-    /// Whether the cache has this very result.
-    pub(crate) fn is_cached(&self, key: &CacheKey, snapshot: &Arc<Snapshot>) -> bool {
-        self.cache.peek(key).is_some_and(|present| Arc::ptr_eq(&present, snapshot))
-    }
-
-    /// What the cache knows of a canonical position, at full strength and of all moves.
+    /// Returns what the cache has about a canonical position, at full strength and for all moves.
     pub(crate) fn cached(&self, game: &ServedGame, variant: usize, canonical: &Position) -> Option<Arc<Snapshot>> {
         let (revision, position) = (game.revision, canonical.clone());
-        self.cache.peek(&CacheKey { revision, variant, position, considered: None, level: level::FULL })
+        self.environment.cache.peek(&SearchKey { revision, variant, position, considered: None, level: level::FULL })
     }
 
-    /// The store of answers and games, if there is one.
+    /// Returns the store of answers and games, if there is one.
     pub(crate) fn stored(&self) -> Option<&Arc<StoredAnswers>> {
-        self.stored.as_ref()
+        self.environment.stored.as_ref()
     }
 
-    /// How many answers are cached, and about how many bytes they take.
+    /// Returns the number of cached answers, and about how many bytes they take.
     pub(crate) fn cache_size(&self) -> (u64, u64) {
-        self.cache.size()
+        self.environment.cache.size()
     }
 
-    /// Memory of all search contexts.
+    /// Returns the memory of all search contexts.
     pub(crate) fn memory_bytes(&self) -> u64 {
-        self.searchers.bytes_used()
+        self.environment.contexts.bytes_used()
     }
 
-    /// Ends the searches that run and answers the questions that wait for one. From
-    /// now on no search is started.
+    /// Cancels all searches, waiting and running. From now on none is started.
     pub(crate) fn stop_all(&self) {
         self.is_stopping.store(true, Ordering::SeqCst);
-        self.in_flight.stop_all();
+        self.environment.in_flight.stop_all();
         self.pools().into_iter().for_each(Pool::skip_cancelled);
     }
 
-    /// Drops what is kept for games that are not among these, now or once their
-    /// searches have ended.
+    /// Drops what is kept for games other than these, now or once their searches have ended.
     pub(crate) fn set_served(&self, games: &[Arc<ServedGame>]) {
-        self.searchers.set_served(games.iter().map(|game| &game.ruleset));
-        self.cache.retain_revisions(games.iter().map(|game| game.revision).collect());
+        self.environment.contexts.set_served(games.iter().map(|game| &game.ruleset));
+        self.environment.cache.retain_revisions(games.iter().map(|game| game.revision).collect());
     }
 
-    /// Finds the answer to a question in memory, or joins the search for it.
-    pub(crate) fn find_in_memory(&self, query: &ResolvedQuery, caller: &Caller) -> Option<Lookup> {
-        let SearchKey { key, limits, n_lines, .. } = &query.search_key;
-        let mut span = caller.trace.begin("cache", &query.game.id);
-        let (result, lookup) = if let Some(snapshot) = self.cache.get(key, limits, *n_lines) {
-            (CacheResult::Hit, Some(Lookup::Known(snapshot, Origin::Memory)))
-        } else if let Some(waiter) = self.in_flight.join_existing(&query.search_key) {
-            span.link(&waiter.search.trace);
-            (CacheResult::Shared, Some(Lookup::InFlight { waiter: Box::new(waiter), is_own: false }))
-        } else {
-            (CacheResult::Miss, None)
-        };
-        span.set("pentad.cache", result.as_str());
-        drop(span);
-        self.observer.cache_looked_up(&query.game.id, result);
-        lookup
+    /// Looks a question up in [`AnswerSource::Rendered`]. A rendered answer is valid while the cache has the
+    /// result that it was made of.
+    pub(crate) fn find_rendered(&self, game: &ServedGame, question: &HintQuestion, caller: &Caller) -> Option<Hints> {
+        let cache = &self.environment.cache;
+        let answer = cache.has_room().then(|| game.rendered.get(question, caller.language)).flatten()?;
+        let is_valid = cache.peek(&answer.key).is_some_and(|present| Arc::ptr_eq(&present, &answer.snapshot));
+        if !is_valid {
+            return None;
+        }
+        CacheSpan::begin(self, game, caller).end(CacheResult::Hit, None);
+        Some(answer.hints.clone())
     }
 
-    /// The store, if a question is to be looked up there: memory does not have the answer, and
-    /// nobody searches for it.
-    pub(crate) fn store_to_ask(&self, query: &ResolvedQuery) -> Option<&Arc<StoredAnswers>> {
-        let SearchKey { key, limits, n_lines, .. } = &query.search_key;
-        let stored = self.stored.as_ref().filter(|_| is_storable(&query.search_key) && query.root.outcome.is_none())?;
-        let is_known = self.cache.get(key, limits, *n_lines).is_some() || self.in_flight.contains(&query.search_key);
-        (!is_known).then_some(stored)
+    /// Tries the sources in their order. A search always answers, so it is tried last whether or not it is
+    /// listed. `in_store` is what the call that resolved the question found in the store, and `render` what
+    /// to make of a stored answer. Call it on the runtime.
+    pub(crate) async fn find<T: Send + 'static>(
+        self: &Arc<Self>,
+        sources: &[AnswerSource],
+        query: &Arc<ResolvedQuery>,
+        caller: &Caller,
+        in_store: InStore<T>,
+        render: impl CallBody<RenderInput, T>,
+    ) -> Result<Found<T>, EngineError> {
+        let SearchEnvironment { cache, in_flight, .. } = &*self.environment;
+        let mut span = CacheSpan::begin(self, &query.game, caller);
+        let mut stored = Some((in_store, render));
+        for source in sources {
+            match source {
+                AnswerSource::Rendered => {}
+                AnswerSource::Memory => {
+                    if let Some(snapshot) = cache.get(&query.key, &query.effort) {
+                        span.end(CacheResult::Hit, None);
+                        return Ok(Found::Lookup(Lookup::Known(snapshot, AnswerSource::Memory)));
+                    }
+                }
+                AnswerSource::Flight => {
+                    if let Some(waiter) = in_flight.join_existing(&query.flight_key()) {
+                        span.end(CacheResult::Shared, Some(&waiter.search.trace));
+                        return Ok(Found::Lookup(Lookup::InFlight { waiter: Box::new(waiter), is_own: false }));
+                    }
+                }
+                AnswerSource::Store => {
+                    span.end(CacheResult::Miss, None);
+                    let Some((in_store, render)) = stored.take() else { continue };
+                    if let Some((snapshot, rendered)) = self.find_stored(query, caller, in_store, render).await {
+                        return Ok(Found::Rendered(snapshot, rendered));
+                    }
+                }
+                AnswerSource::Search => break,
+            }
+        }
+        span.end(CacheResult::Miss, None);
+        self.join_or_start(query, caller).map(Found::Lookup)
     }
 
-    /// The store had the answer to a question: memory has it from now on.
-    pub(crate) fn keep_stored(&self, query: &ResolvedQuery, caller: &Caller, snapshot: Arc<Snapshot>) {
-        let mut span = caller.trace.begin("cache", &query.game.id);
-        span.set("pentad.cache", CacheResult::Miss.as_str());
-        drop(span);
-        self.observer.cache_looked_up(&query.game.id, CacheResult::Miss);
-        self.cache.put(query.search_key.key.clone(), snapshot);
-    }
-
-    /// Finds the answer to a question in the store, and what `body` makes of it. Memory has
-    /// it from then on.
-    pub(crate) async fn find_in_store<T: Send + 'static>(
+    /// Looks a question up in the store and renders the answer. The cache has it from then on.
+    async fn find_stored<T: Send + 'static>(
         &self,
         query: &Arc<ResolvedQuery>,
         caller: &Caller,
-        body: CallBody<Presented, T>,
+        in_store: InStore<T>,
+        render: impl CallBody<RenderInput, T>,
     ) -> Option<(Arc<Snapshot>, T)> {
-        let stored = self.stored.as_ref().filter(|_| is_storable(&query.search_key))?;
-        let (snapshot, made) = stored.find(query, caller, body).await?;
-        self.cache.put(query.search_key.key.clone(), snapshot.clone());
-        Some((snapshot, made))
+        let (snapshot, rendered) = match in_store {
+            InStore::Found(snapshot, rendered) => (snapshot, rendered),
+            InStore::Nothing => return None,
+            InStore::NotAsked => {
+                let stored = self.stored().filter(|_| query.is_storable())?;
+                stored.find(query, caller, render).await?
+            }
+        };
+        self.environment.cache.put(query.key.clone(), snapshot.clone());
+        Some((snapshot, rendered))
+    }
+
+    /// Looks a question up in the store from within the call of the rules that resolved it, if the sources
+    /// before the store do not have the answer and the store lets that thread read.
+    pub(crate) fn find_at_hand<T>(
+        &self,
+        context: &CallContext<'_>,
+        query: &ResolvedQuery,
+        render: impl CallBody<RenderInput, T>,
+    ) -> Result<InStore<T>, EngineError> {
+        let SearchEnvironment { cache, in_flight, stored, .. } = &*self.environment;
+        let Some(stored) = stored.as_ref().filter(|_| query.is_storable() && query.root.outcome.is_none()) else {
+            return Ok(InStore::NotAsked);
+        };
+        let has_time = query.due.saturating_duration_since(Instant::now()) >= AT_HAND_TIME_MIN;
+        let is_known = || cache.get(&query.key, &query.effort).is_some() || in_flight.contains(&query.flight_key());
+        if !has_time || is_known() {
+            return Ok(InStore::NotAsked);
+        }
+        stored.find_here(context, query, render)
     }
 
     /// Joins the search for a question, or starts it. Call it on the runtime.
-    pub(crate) fn join_or_start(
-        self: &Arc<Self>,
-        query: &Arc<ResolvedQuery>,
-        caller: &Caller,
-    ) -> Result<Lookup, EngineError> {
-        let (waiter, is_own) = self.in_flight.join(&query.search_key, &caller.trace);
+    fn join_or_start(self: &Arc<Self>, query: &Arc<ResolvedQuery>, caller: &Caller) -> Result<Lookup, EngineError> {
+        let (waiter, is_own) = self.environment.in_flight.join(&query.flight_key(), &caller.trace);
         if is_own {
-            let stored = self.stored.as_ref().filter(|_| is_storable(&query.search_key));
-            match stored.filter(|_| is_worth_a_claim(query, self.config.load().stored_estimate_min)) {
-                Some(stored) => {
-                    let claim = (self.clone(), stored.clone(), query.clone(), caller.clone());
-                    tokio::spawn(claim_and_start(claim, waiter.search.clone()));
+            let stored = self.stored().filter(|_| query.is_storable());
+            match stored.filter(|_| is_worth_a_lease(query, self.config.load().stored_estimate_min)) {
+                Some(_) => {
+                    let (sources, query, caller) = (self.clone(), query.clone(), caller.clone());
+                    tokio::spawn(sources.start_with_lease(query, caller, waiter.search.clone()));
                 }
                 None => self.start(query, caller, &waiter.search, SearchLease::default())?,
             }
@@ -214,10 +295,33 @@ impl Searches {
         Ok(Lookup::InFlight { waiter: Box::new(waiter), is_own })
     }
 
-    /// Queues the search for a question. The lease is kept until it has ended, however.
+    /// Starts a search once no other process that shares the store makes it, unless the store has the
+    /// answer by then. A task of its own, since the caller that began it may leave while others wait.
+    async fn start_with_lease(self: Arc<Self>, query: Arc<ResolvedQuery>, caller: Caller, search: SharedSearch) {
+        let Some(stored) = self.stored() else { return };
+        let acquired = acquire(stored, &query, &search).await;
+        let found = match acquired.has_waited && !search.cancel.is_cancelled() {
+            true => self.find_stored(&query, &caller, InStore::NotAsked, render_nothing).await,
+            false => None,
+        };
+        if search.cancel.is_cancelled() && !self.is_stopping.load(Ordering::SeqCst) {
+            // The last caller has left, and the entry with it.
+            return;
+        }
+        match found {
+            Some((snapshot, ())) => {
+                self.environment.in_flight.remove(&query.flight_key(), &search);
+                search.progress.send_replace(Progress::Stored(snapshot));
+            }
+            // A refusal reaches all waiters.
+            None => drop(self.start(&query, &caller, &search, acquired.lease)),
+        }
+    }
+
+    /// Queues the search for a question.
     fn start(
         &self,
-        query: &ResolvedQuery,
+        query: &Arc<ResolvedQuery>,
         caller: &Caller,
         search: &SharedSearch,
         lease: SearchLease,
@@ -225,92 +329,38 @@ impl Searches {
         let is_short = query.due.saturating_duration_since(caller.arrived) <= SHORT;
         let config = self.config.load();
         let (pool, n_threads) = match caller.class {
-            // Many searches of one thread find out more than few of many.
+            // Many searches of one thread find more than few of many.
             Class::Bulk => (&self.bulk_pool, config.threads_per_search),
             Class::Interactive if is_short => (&self.short_pool, config.threads_per_search),
             Class::Interactive => (&self.long_pool, config.threads_per_long_search),
         };
-        let job = SearchJob {
-            game: query.game.clone(),
-            search_key: query.search_key.clone(),
-            root: query.root.clone(),
-            search: search.clone(),
-            caller: caller.key,
-            meter: caller.meter.clone(),
-            in_flight: self.in_flight.clone(),
-            cache: self.cache.clone(),
-            stored: self.stored.clone(),
-            stored_estimate_min: if caller.keeps_estimates { Duration::ZERO } else { config.stored_estimate_min },
-            observer: self.observer.clone(),
-            searchers: self.searchers.clone(),
-            n_threads: n_threads.get(),
-            due: query.due,
-            search_time: query.search_time,
-            is_deadline: query.is_deadline,
-        };
-        let on_hang = {
-            let (game, search, observer) = (query.game.clone(), search.clone(), self.observer.clone());
-            let root = query.root.clone();
-            move || {
-                let about = FaultContext { trace: &search.trace, position: &root.text };
-                let error = report_hang(&game, "search", &*observer, about);
-                search.progress.send_replace(Progress::Failed(error));
-            }
-        };
-        let returning = query.game.clone();
-        let job_pool = pool.clone();
-        let give_up = {
-            let (search, in_flight, key) = (search.clone(), self.in_flight.clone(), query.search_key.clone());
-            move |progress| {
-                in_flight.remove(&key, &search);
-                search.progress.send_replace(progress);
-            }
-        };
-        let on_cancelled = {
-            let give_up = give_up.clone();
-            move || give_up(Progress::NotStarted(StopReason::Shutdown))
-        };
-        let on_evicted = {
-            let give_up = give_up.clone();
-            move |retry_after| give_up(Progress::Failed(EngineError::Overloaded { retry_after }))
-        };
         let queue_span = caller.trace.queue(&query.game.id, pool.name(), caller.class);
-        let queue_span = queue_span.until_cancelled(&search.cancel);
-        let (class, observer) = (caller.class, self.observer.clone());
-        let job = Job {
-            caller: caller.key,
-            priority: caller.priority,
-            cost: query.cost,
-            cancel: search.cancel.clone(),
-            due: query.due,
-            time: query.search_time,
-            work: Box::new(move || {
-                observer.job_dequeued(class, queue_span.taken());
-                job.run(&job_pool);
-                // What was found was offered before.
-                drop(lease);
-            }),
-            on_cancelled: Box::new(on_cancelled),
-            on_evicted: Box::new(on_evicted),
-            on_hang: Box::new(on_hang),
-            on_return: Box::new(move || returning.returned()),
-        };
-        match pool.submit(job) {
+        let job = Arc::new(SearchJob {
+            environment: self.environment.clone(),
+            query: query.clone(),
+            caller: caller.clone(),
+            search: search.clone(),
+            n_threads: n_threads.get(),
+            stored_estimate_min: if caller.keeps_estimates { Duration::ZERO } else { config.stored_estimate_min },
+            waiting: Mutex::new(Some((queue_span.until_cancelled(&search.cancel), lease))),
+        });
+        let timed: Arc<dyn TimedJob> = job.clone();
+        match pool.submit(&timed) {
             Ok(()) => {}
             Err(Refused::TooLate) => {
                 // A store may have taken all the time there was.
                 let stop = if query.due <= Instant::now() { query.due_reason() } else { StopReason::Load };
-                // Whoever shares it gets what is known at once, too.
-                give_up(Progress::NotStarted(stop));
+                // All waiters get what is known at once.
+                job.end(Progress::NotStarted(stop));
                 return Ok(());
             }
             Err(Refused::Full { retry_after }) => {
                 let error = EngineError::Overloaded { retry_after };
-                give_up(Progress::Failed(error.clone()));
+                job.end(Progress::Failed(error.clone()));
                 return Err(error);
             }
         }
-        // Whoever stops the searches sees this one, or this sees that they are stopped.
+        // Either `stop_all` finds this search, or this load sees the flag.
         if self.is_stopping.load(Ordering::SeqCst) {
             search.cancel.cancel(StopReason::Shutdown);
             pool.skip_cancelled();
@@ -319,27 +369,32 @@ impl Searches {
     }
 }
 
-/// Starts a search once nobody else who shares the store makes it, unless there is an answer by then. A
-/// task of its own, since the caller that began it may leave while others wait.
-async fn claim_and_start(
-    (searches, stored, query, caller): (Arc<Searches>, Arc<StoredAnswers>, Arc<ResolvedQuery>, Caller),
-    search: SharedSearch,
-) {
-    let claimed = claim(&stored, &query, &search).await;
-    let found = match claimed.has_waited && !search.cancel.is_cancelled() {
-        true => searches.find_in_store(&query, &caller, |_, _| Ok(())).await,
-        false => None,
-    };
-    if search.cancel.is_cancelled() && !searches.is_stopping.load(Ordering::SeqCst) {
-        // The last caller has left, and with it the entry.
-        return;
+/// Renders nothing, for callers that want the answer itself.
+pub(crate) fn render_nothing(_: &CallContext<'_>, _: &RenderInput) -> Result<(), EngineError> {
+    Ok(())
+}
+
+/// The span and count of one lookup in memory and among the searches under way. Only the first `end`
+/// counts.
+struct CacheSpan<'a> {
+    span: Option<OpenSpan>,
+    observer: &'a dyn Observer,
+    game: &'a ServedGame,
+}
+
+impl<'a> CacheSpan<'a> {
+    fn begin(sources: &'a AnswerSources, game: &'a ServedGame, caller: &Caller) -> Self {
+        let span = Some(caller.trace.begin("cache", &game.id));
+        CacheSpan { span, observer: &*sources.environment.observer, game }
     }
-    match found {
-        Some((snapshot, ())) => {
-            searches.in_flight.remove(&query.search_key, &search);
-            search.progress.send_replace(Progress::Stored(snapshot));
+
+    fn end(&mut self, result: CacheResult, shared_with: Option<&Trace>) {
+        let Some(mut span) = self.span.take() else { return };
+        if let Some(other) = shared_with {
+            span.link(other);
         }
-        // A refusal reaches all who wait.
-        None => drop(searches.start(&query, &caller, &search, claimed.lease)),
+        span.set("pentad.cache", result.as_str());
+        drop(span);
+        self.observer.cache_looked_up(&self.game.id, result);
     }
 }

@@ -1,8 +1,7 @@
-//! What one caller sees of the search for its question.
+//! One caller's view of the search for its question.
 //!
-//! Equal questions share a search, which is due when the first caller's answer
-//! is. A caller with a later deadline is not served less for that: the search is
-//! taken up again for the time that is left.
+//! Equal questions share a search, which is due when the first caller's answer is. For a caller with a
+//! later deadline the search is resumed for the time that is left.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -18,16 +17,17 @@ use crate::rules::job::{AboutPosition, CallContext};
 use crate::search::cache::Snapshot;
 use crate::search::job::immediate_move;
 use crate::search::single_flight::Progress;
-use crate::search::sources::{Lookup, Origin, Searches};
+use crate::search::sources::{AnswerSource, AnswerSources, Found, Lookup, render_nothing};
+use crate::store::stored::InStore;
 
-/// An answer may be this late before what is known so far is given instead.
+/// How late an answer may be before what is known so far is given instead.
 const LATENESS: Duration = Duration::from_millis(4);
-/// How long finding any legal move may take once the answer is due.
+/// Time for finding any legal move once the answer is due.
 const IMMEDIATE: Duration = Duration::from_millis(1);
 
-/// A caller's place among those who wait for a search. Dropping it gives up.
+/// A caller's place among the waiters of a search. Dropping it gives up the place.
 pub(crate) struct Subscription {
-    searches: Arc<Searches>,
+    sources: Arc<AnswerSources>,
     rules_calls: Arc<RulesCalls>,
     query: Arc<ResolvedQuery>,
     caller: Caller,
@@ -36,21 +36,21 @@ pub(crate) struct Subscription {
     earlier: Option<Arc<Snapshot>>,
 }
 
-/// What is known of a question. `snapshot.stop` is set in the last one.
+/// What is known about a question. `snapshot.stop` is set in the last update.
 pub(crate) struct SearchUpdate {
     pub(crate) snapshot: Arc<Snapshot>,
-    pub(crate) origin: Origin,
+    pub(crate) source: AnswerSource,
 }
 
 impl Subscription {
     pub(crate) fn new(
-        searches: Arc<Searches>,
+        sources: Arc<AnswerSources>,
         rules_calls: Arc<RulesCalls>,
         query: Arc<ResolvedQuery>,
         caller: Caller,
         lookup: Lookup,
     ) -> Self {
-        Subscription { searches, rules_calls, query, caller, lookup, earlier: None }
+        Subscription { sources, rules_calls, query, caller, lookup, earlier: None }
     }
 
     /// Waits for the final result.
@@ -63,14 +63,12 @@ impl Subscription {
         }
     }
 
-    /// Waits for the next improvement. After the last one, and after an error,
-    /// there is no next.
+    /// Waits for the next improvement. After the last one, and after an error, there is no next.
     pub(crate) async fn next(&mut self) -> Result<SearchUpdate, EngineError> {
-        let searched = |snapshot| Ok(SearchUpdate { snapshot, origin: Origin::Search });
         loop {
             let (waiter, is_own) = match &mut self.lookup {
-                Lookup::Known(snapshot, origin) => {
-                    return Ok(SearchUpdate { snapshot: snapshot.clone(), origin: *origin });
+                Lookup::Known(snapshot, source) => {
+                    return Ok(SearchUpdate { snapshot: snapshot.clone(), source: *source });
                 }
                 Lookup::InFlight { waiter, is_own } => (waiter, *is_own),
             };
@@ -78,37 +76,31 @@ impl Subscription {
             let progress = waiter.progress.borrow_and_update().clone();
             match &progress {
                 Progress::Done(snapshot) if !is_own && self.query.has_time_after(snapshot) => {
-                    let known = better(&self.earlier, snapshot).clone();
-                    let (query, caller) = (&self.query, &self.caller);
-                    let in_memory = self.searches.find_in_memory(query, caller);
-                    match in_memory.map_or_else(|| self.searches.join_or_start(query, caller), Ok) {
-                        Ok(lookup) => self.lookup = lookup,
-                        Err(EngineError::Overloaded { .. }) => return searched(ended(&known, StopReason::Load)),
-                        Err(error) => return Err(error),
+                    match self.resume(snapshot).await? {
+                        Some(last) => return Ok(last),
+                        None => continue,
                     }
-                    self.earlier = Some(known);
-                    continue;
                 }
                 Progress::Done(snapshot) => {
                     let stop = match snapshot.stop {
-                        // Another caller's, or this one's.
+                        // This caller's deadline, or another's.
                         Some(StopReason::Deadline) | None => self.query.due_reason(),
                         Some(stop) => stop,
                     };
-                    return searched(ended(better(&self.earlier, snapshot), stop));
+                    return Ok(searched(ended(better(&self.earlier, snapshot), stop)));
                 }
                 Progress::Stored(snapshot) => {
                     let snapshot = better(&self.earlier, snapshot).clone();
-                    return Ok(SearchUpdate { snapshot, origin: Origin::Store });
+                    return Ok(SearchUpdate { snapshot, source: AnswerSource::Store });
                 }
                 Progress::NotStarted(stop) => return self.known_so_far(&progress, *stop).await,
                 Progress::Failed(error) => {
-                    // What an earlier search found is an answer all the same.
+                    // The result of an earlier search is an answer too.
                     let earlier = self.earlier.as_ref().ok_or_else(|| error.clone())?;
-                    return searched(ended(earlier, self.query.due_reason()));
+                    return Ok(searched(ended(earlier, self.query.due_reason())));
                 }
                 Progress::Partial(snapshot) if is_news && Arc::ptr_eq(better(&self.earlier, snapshot), snapshot) => {
-                    return searched(snapshot.clone());
+                    return Ok(searched(snapshot.clone()));
                 }
                 Progress::Partial(_) | Progress::Pending => {}
             }
@@ -128,19 +120,34 @@ impl Subscription {
         }
     }
 
-    /// There is no time left: what is known, or any legal move.
+    /// Resumes a search that ended too early for this caller. Returns the final answer if the queue has no
+    /// room.
+    async fn resume(&mut self, snapshot: &Arc<Snapshot>) -> Result<Option<SearchUpdate>, EngineError> {
+        let known = better(&self.earlier, snapshot).clone();
+        let (query, caller, resumed) = (&self.query, &self.caller, AnswerSource::RESUMED);
+        match self.sources.find(resumed, query, caller, InStore::Nothing, render_nothing).await {
+            Ok(Found::Lookup(lookup)) => self.lookup = lookup,
+            Ok(Found::Rendered(snapshot, ())) => self.lookup = Lookup::Known(snapshot, AnswerSource::Store),
+            Err(EngineError::Overloaded { .. }) => return Ok(Some(searched(ended(&known, StopReason::Load)))),
+            Err(error) => return Err(error),
+        }
+        self.earlier = Some(known);
+        Ok(None)
+    }
+
+    /// Returns what is known when no time is left, or any legal move.
     async fn known_so_far(&self, progress: &Progress, stop: StopReason) -> Result<SearchUpdate, EngineError> {
         let known = match (progress, &self.earlier) {
             (Progress::Partial(snapshot), _) => better(&self.earlier, snapshot).clone(),
             (_, Some(earlier)) => earlier.clone(),
             (_, None) => self.any_move().await?,
         };
-        Ok(SearchUpdate { snapshot: ended(&known, stop), origin: Origin::Search })
+        Ok(searched(ended(&known, stop)))
     }
 
     async fn any_move(&self) -> Result<Arc<Snapshot>, EngineError> {
         let query = &self.query;
-        // A moment late it is worth more than none.
+        // A late move is worth more than none.
         let caller = Caller { deadline: None, ..self.caller.clone() };
         let call = RulesCall::ImmediateMove;
         let found = self.rules_calls.run(&query.game, call, &caller, query.variant, AnyMove(query.clone()), any_move);
@@ -148,7 +155,7 @@ impl Subscription {
     }
 }
 
-/// The question to which any legal move is the answer.
+/// A question that any legal move answers.
 struct AnyMove(Arc<ResolvedQuery>);
 
 impl AboutPosition for AnyMove {
@@ -158,16 +165,20 @@ impl AboutPosition for AnyMove {
 }
 
 fn any_move(context: &CallContext<'_>, AnyMove(query): &AnyMove) -> Result<Option<Snapshot>, EngineError> {
-    let found = immediate_move(context.game, &query.search_key.key, Instant::now() + IMMEDIATE);
+    let found = immediate_move(context.game, &query.key, Instant::now() + IMMEDIATE);
     found.map_err(|error| EngineError::from_call(&context.game.id, error))
 }
 
-/// The new result, or the earlier one if that is worth more.
+/// Returns the new result, or the earlier one if that is better.
 fn better<'a>(earlier: &'a Option<Arc<Snapshot>>, found: &'a Arc<Snapshot>) -> &'a Arc<Snapshot> {
     earlier.as_ref().filter(|earlier| !found.outranks(earlier)).unwrap_or(found)
 }
 
-/// The same as a final result.
+fn searched(snapshot: Arc<Snapshot>) -> SearchUpdate {
+    SearchUpdate { snapshot, source: AnswerSource::Search }
+}
+
+/// Returns the same as a final result.
 fn ended(snapshot: &Arc<Snapshot>, stop: StopReason) -> Arc<Snapshot> {
     Arc::new(Snapshot { stop: Some(stop), ..Snapshot::clone(snapshot) })
 }

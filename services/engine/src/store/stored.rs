@@ -1,9 +1,8 @@
 //! How the engine uses a store of answers.
 //!
-//! Only what its own cache does not have, and nobody is searching for, is looked up. What
-//! is found is checked against the rules, in the call that makes the answer of it: a
-//! damaged store, or one that somebody else writes to, costs a search and never gives an
-//! illegal move.
+//! Only answers that the cache lacks and no search is under way for are looked up. The call of the rules
+//! that renders a stored answer first checks it against the rules: a damaged or forged store costs a search
+//! and never gives an illegal move.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -15,16 +14,14 @@ use tokio::time::timeout_at;
 use crate::calls::explore::Successors;
 use crate::error::EngineError;
 use crate::keyed_hash::{Fingerprint, fingerprint};
-use crate::present::Presented;
-use crate::present::level;
+use crate::present::RenderInput;
 use crate::question::Caller;
 use crate::resolve::SearchRoot;
 use crate::resolve::position_key::PositionKey;
 use crate::resolve::query::ResolvedQuery;
 use crate::rules::calls::{RulesCall, RulesCalls};
-use crate::rules::job::{AboutPosition, CallBody, CallContext};
+use crate::rules::job::{CallBody, CallContext};
 use crate::search::cache::Snapshot;
-use crate::search::job::SearchKey;
 use crate::served_game::ServedGame;
 use crate::store::answer_store::{
     AnswerStore, Claim, LocalLookup, SearchLease, StoreClaim, StoreKey, StoreScope, StoredAnswer,
@@ -33,16 +30,16 @@ use crate::store::fingerprint::{self, AboutRules};
 use crate::store::game_store::{Explored, Recorded, RecordedGame};
 use crate::store::recorded::ReplayedGame;
 
-/// What a store has for a question.
+/// What a lookup in the store gave.
 pub(crate) enum InStore<T> {
-    /// An answer, and what was made of it.
+    /// An answer, and its rendering.
     Found(Arc<Snapshot>, T),
     Nothing,
-    /// It was not asked.
+    /// The store was not queried.
     NotAsked,
 }
 
-/// Answers of which is remembered that they were checked. A power of two.
+/// How many verified answers are remembered. A power of two.
 const CHECKED_LEN: usize = 1 << 14;
 
 /// The store, and the rules by which its answers are checked.
@@ -57,25 +54,25 @@ impl StoredAnswers {
         StoredAnswers { store, rules_calls, checked: Arc::default() }
     }
 
-    /// The stored answer to a question, if there is one that suffices and is true to the
-    /// rules, and what `body` makes of it in the call that checks it.
+    /// Returns the stored answer to a question, if there is one that suffices and is true to the rules, and
+    /// its rendering by the call that checks it.
     pub(crate) async fn find<T: Send + 'static>(
         &self,
         query: &Arc<ResolvedQuery>,
         caller: &Caller,
-        body: CallBody<Presented, T>,
+        render: impl CallBody<RenderInput, T>,
     ) -> Option<(Arc<Snapshot>, T)> {
-        // Its own limits are the query's; the call's deadline is the engine's business.
+        // The query has limits of its own, and the engine watches the caller's deadline.
         let caller = Caller { deadline: None, ..caller.clone() };
         let scopes = self.scopes(&query.game, &caller).await?;
         let key = store_key(scopes, query.variant, &query.root);
         let answer = self.get(&key, query.due).await?;
-        let stored = self.input(query, answer, body)?;
-        let snapshot = stored.input.snapshot.clone();
-        let (calls, variant) = (&self.rules_calls, query.variant);
-        let made = calls.run(&query.game, RulesCall::PresentStored, &caller, variant, stored, check_and_present);
-        match made.await.ok()? {
-            Some(made) => Some((snapshot, made)),
+        let input = render_input(query, answer)?;
+        let (snapshot, checked) = (input.snapshot.clone(), self.checked.clone());
+        let body = move |context: &CallContext<'_>, input: &RenderInput| checked.render(context, input, &render);
+        let (calls, call) = (&self.rules_calls, RulesCall::PresentStored);
+        match calls.run(&query.game, call, &caller, query.variant, input, body).await.ok()? {
+            Some(rendered) => Some((snapshot, rendered)),
             None => {
                 self.store.refuse(&key);
                 None
@@ -83,12 +80,12 @@ impl StoredAnswers {
         }
     }
 
-    /// As [`find`](Self::find), within a call of the rules, if the store lets its thread read.
+    /// Like [`find`](Self::find), within a call of the rules, if the store lets its thread read.
     pub(crate) fn find_here<T>(
         &self,
         context: &CallContext<'_>,
         query: &ResolvedQuery,
-        body: CallBody<Presented, T>,
+        render: impl CallBody<RenderInput, T>,
     ) -> Result<InStore<T>, EngineError> {
         let Some(Some(scopes)) = query.game.store_scopes.get() else { return Ok(InStore::NotAsked) };
         let key = store_key(scopes, query.variant, &query.root);
@@ -97,9 +94,9 @@ impl StoredAnswers {
             LocalLookup::Nothing => return Ok(InStore::Nothing),
             LocalLookup::Elsewhere => return Ok(InStore::NotAsked),
         };
-        let Some(stored) = self.input(query, *answer, body) else { return Ok(InStore::Nothing) };
-        match check_and_present(context, &stored)? {
-            Some(made) => Ok(InStore::Found(stored.input.snapshot, made)),
+        let Some(input) = render_input(query, *answer) else { return Ok(InStore::Nothing) };
+        match self.checked.render(context, &input, &render)? {
+            Some(rendered) => Ok(InStore::Found(input.snapshot, rendered)),
             None => {
                 self.store.refuse(&key);
                 Ok(InStore::Nothing)
@@ -107,21 +104,7 @@ impl StoredAnswers {
         }
     }
 
-    /// What is to be checked and presented of a stored answer, if it suffices.
-    fn input<T>(
-        &self,
-        query: &ResolvedQuery,
-        answer: StoredAnswer,
-        body: CallBody<Presented, T>,
-    ) -> Option<StoredInput<T>> {
-        let SearchKey { limits, n_lines, .. } = &query.search_key;
-        let snapshot = Arc::new(answer.into_snapshot());
-        let (root, question, checked) = (query.root.clone(), query.question.clone(), self.checked.clone());
-        let suffices = snapshot.satisfies(limits, *n_lines);
-        suffices.then(|| StoredInput { input: Presented { root, question, snapshot }, body, checked })
-    }
-
-    /// The answer under a key, if it is there in time.
+    /// Returns the answer under a key, if it is there in time.
     async fn get(&self, key: &StoreKey, due: Instant) -> Option<StoredAnswer> {
         let lookup = self.store.get(key);
         // A timer costs more than most lookups.
@@ -129,31 +112,31 @@ impl StoredAnswers {
         if may_be_late { timeout_at(due.into(), lookup).await.ok()? } else { lookup.await }
     }
 
-    /// Asks to be the only one that searches for the answer to a question, once the rules
-    /// were asked for their fingerprint.
+    /// Claims the right to be the only one that searches for the answer to a question. Without a
+    /// fingerprint of the rules the claim is granted.
     pub(crate) fn claim(&self, query: &ResolvedQuery, hold: Duration) -> StoreClaim {
         let Some(Some(scopes)) = query.game.store_scopes.get() else {
             return Box::pin(std::future::ready(Claim::Granted(SearchLease::default())));
         };
         let StoreKey { scope, digest } = store_key(scopes, query.variant, &query.root);
-        let SearchKey { limits, n_lines, .. } = &query.search_key;
-        self.store.claim(&StoreKey { scope, digest: digest.searched(limits, *n_lines) }, hold)
+        let digest = digest.searched(&query.effort.limits, query.effort.n_lines);
+        self.store.claim(&StoreKey { scope, digest }, hold)
     }
 
-    /// Offers what a search found, if it is worth keeping. The rules were asked for their
-    /// fingerprint before the search began; without it nothing is stored.
-    pub(crate) fn offer(&self, game: &ServedGame, root: &SearchRoot, key: &SearchKey, snapshot: &Snapshot) {
+    /// Offers the result of a search to the store. The fingerprint of the rules was taken before the search
+    /// began; without it nothing is stored.
+    pub(crate) fn offer(&self, query: &ResolvedQuery, snapshot: &Snapshot) {
+        let ResolvedQuery { game, root, variant, .. } = query;
         let Some(Some(scopes)) = game.store_scopes.get() else { return };
-        let variant = key.key.variant;
         let position = match root.is_off_turn {
             true => String::new(),
             // A fault is recorded, and the answer stored without the text.
-            false => game.ruleset.format(variant, &root.canonical).unwrap_or_default(),
+            false => game.ruleset.format(*variant, &root.canonical).unwrap_or_default(),
         };
-        self.store.offer(&store_key(scopes, variant, root), &StoredAnswer::of(snapshot, position));
+        self.store.offer(&store_key(scopes, *variant, root), &StoredAnswer::of(snapshot, position));
     }
 
-    /// What the store knows of a position and of those after its moves.
+    /// Returns what the store knows about a position and the positions after its moves.
     pub(crate) async fn explore(
         &self,
         game: &Arc<ServedGame>,
@@ -166,7 +149,7 @@ impl StoredAnswers {
         self.store.explore(&store_key(scopes, variant, &successors.root), &after).await
     }
 
-    /// Counts a game. Without a fingerprint of the rules nothing is stored.
+    /// Records a game. Without a fingerprint of the rules nothing is stored.
     pub(crate) async fn record(
         &self,
         game: &Arc<ServedGame>,
@@ -180,13 +163,13 @@ impl StoredAnswers {
         self.store.record(&Arc::new(RecordedGame { scope, key, id, position, moves, scores, steps })).await
     }
 
-    /// What identifies the rules of each variant.
+    /// Returns what identifies the rules of each variant, by variant.
     async fn scopes<'a>(&self, game: &'a Arc<ServedGame>, caller: &Caller) -> Option<&'a Vec<Arc<StoreScope>>> {
         let find = async || {
             let scopes = fingerprint::scopes;
             match self.rules_calls.run(game, RulesCall::Fingerprint, caller, 0, AboutRules, scopes).await {
                 Ok(scopes) => Ok(Some(scopes)),
-                // It may say later.
+                // It may succeed later.
                 Err(EngineError::Overloaded { .. } | EngineError::RulesetUnavailable { .. }) => Err(()),
                 Err(_) => Ok(None),
             }
@@ -195,45 +178,19 @@ impl StoredAnswers {
     }
 }
 
-/// Whether answers to such questions are stored at all. Weaker play is quickly searched,
-/// and nobody needs to know it tomorrow.
-pub(crate) fn is_storable(key: &SearchKey) -> bool {
-    key.key.level == level::FULL
-}
-
 fn store_key(scopes: &[Arc<StoreScope>], variant: usize, root: &SearchRoot) -> StoreKey {
     let digest = root.considered.as_ref().map_or(root.key, |moves| root.key.considering(moves));
     StoreKey { scope: scopes[variant].clone(), digest }
 }
 
-/// A stored answer, and what is to be made of it.
-struct StoredInput<T> {
-    input: Presented,
-    body: CallBody<Presented, T>,
-    checked: Arc<CheckedAnswers>,
+/// Returns what to check and render of a stored answer, if it suffices for the question.
+fn render_input(query: &ResolvedQuery, answer: StoredAnswer) -> Option<RenderInput> {
+    let snapshot = Arc::new(answer.into_snapshot());
+    let suffices = snapshot.satisfies(&query.effort);
+    suffices.then(|| RenderInput { root: query.root.clone(), question: query.question.clone(), snapshot })
 }
 
-impl<T> AboutPosition for StoredInput<T> {
-    fn position(&self) -> String {
-        self.input.position()
-    }
-}
-
-/// What is made of a stored answer, or `None` if that breaks the rules.
-fn check_and_present<T>(context: &CallContext<'_>, stored: &StoredInput<T>) -> Result<Option<T>, EngineError> {
-    let Presented { root, snapshot, .. } = &stored.input;
-    let fingerprint = checked_facts(context, root, snapshot);
-    if !stored.checked.contains(fingerprint) {
-        if !is_true_to_the_rules(context, root, snapshot)? {
-            return Ok(None);
-        }
-        stored.checked.insert(fingerprint);
-    }
-    (stored.body)(context, &stored.input).map(Some)
-}
-
-/// Which answers were checked, as far as there is room: a later one takes the place of an
-/// earlier one.
+/// Fingerprints of verified answers. Where two share a place, the later one stays.
 struct CheckedAnswers(Box<[Mutex<Fingerprint>]>);
 
 impl Default for CheckedAnswers {
@@ -243,6 +200,24 @@ impl Default for CheckedAnswers {
 }
 
 impl CheckedAnswers {
+    /// Checks a stored answer, unless that was done before, and renders it; `None` if it breaks the rules.
+    fn render<T>(
+        &self,
+        context: &CallContext<'_>,
+        input: &RenderInput,
+        render: &impl CallBody<RenderInput, T>,
+    ) -> Result<Option<T>, EngineError> {
+        let RenderInput { root, snapshot, .. } = input;
+        let fingerprint = checked_facts(context, root, snapshot);
+        if !self.contains(fingerprint) {
+            if !is_true_to_the_rules(context, root, snapshot)? {
+                return Ok(None);
+            }
+            self.insert(fingerprint);
+        }
+        render(context, input).map(Some)
+    }
+
     fn contains(&self, fingerprint: Fingerprint) -> bool {
         *self.place(fingerprint) == fingerprint
     }
@@ -257,7 +232,7 @@ impl CheckedAnswers {
     }
 }
 
-/// Everything that [`is_true_to_the_rules`] looks at.
+/// Returns a fingerprint of everything that [`is_true_to_the_rules`] checks.
 fn checked_facts<'a>(context: &CallContext<'_>, root: &SearchRoot, snapshot: &'a Snapshot) -> Fingerprint {
     let Report { lines, evaluation, .. } = &snapshot.report;
     let n_seats = |evaluation: &Evaluation| evaluation.scores.as_slice().len();
@@ -270,6 +245,7 @@ fn checked_facts<'a>(context: &CallContext<'_>, root: &SearchRoot, snapshot: &'a
     fingerprint(&(about, n_seats(evaluation), lines))
 }
 
+/// Whether all moves of an answer are legal and considered, and its scores are those of the variant's seats.
 fn is_true_to_the_rules(
     context: &CallContext<'_>,
     root: &SearchRoot,

@@ -1,9 +1,9 @@
 //! A stream of messages between two processes: a length in four bytes, then the
 //! message.
 //!
-//! The other end may be hostile: a message beyond the reader's bound is refused
-//! before memory is taken for it, and the buffer grows with the bytes that arrive,
-//! not with the length that is claimed.
+//! The other end may be hostile: a message beyond the reader's bound is refused before
+//! memory is allocated for it, and the buffer grows with the bytes that arrive, not
+//! with the claimed length.
 
 use std::io::{self, Read as _, Write as _};
 use std::os::unix::net::UnixStream;
@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-/// Where the buffer begins; most messages fit.
+/// Initial size of the buffer; most messages fit.
 const BUFFER_BYTES: usize = 16 * 1024;
 const PREFIX: usize = 4;
 
@@ -22,10 +22,10 @@ pub(crate) struct Channel {
     /// Initialised throughout; the first `filled` bytes were received.
     input: Vec<u8>,
     filled: usize,
-    /// The end of the message that was returned last, which goes with the next read.
+    /// End of the message that was returned last, which the next read discards.
     consumed: usize,
     output: Vec<u8>,
-    /// Messages that are longer are refused.
+    /// Longer messages are refused.
     message_bytes_max: usize,
 }
 
@@ -41,7 +41,7 @@ impl Channel {
         }
     }
 
-    /// Two connected ends.
+    /// Creates two connected ends.
     pub(crate) fn pair() -> io::Result<(UnixStream, UnixStream)> {
         UnixStream::pair()
     }
@@ -50,8 +50,8 @@ impl Channel {
         self.message_bytes_max = message_bytes_max;
     }
 
-    /// How long [`receive`](Channel::receive) and [`send`](Channel::send) wait; then
-    /// they fail with `WouldBlock`.
+    /// Sets how long [`receive`](Channel::receive) and [`send`](Channel::send) wait
+    /// before they fail with `WouldBlock`.
     pub(crate) fn set_timeouts(&self, timeout: Duration) -> io::Result<()> {
         self.stream.set_read_timeout(Some(timeout))?;
         self.stream.set_write_timeout(Some(timeout))
@@ -80,8 +80,9 @@ impl Channel {
         self.send_within(message, usize::MAX).map(|_len| ())
     }
 
-    /// The next message. After `WouldBlock` it may be called again; `UnexpectedEof`
-    /// is the end of the channel, and `InvalidData` a length beyond the bound.
+    /// Returns the next message. After `WouldBlock` it may be called again;
+    /// `UnexpectedEof` is the end of the channel, and `InvalidData` a length beyond the
+    /// bound.
     pub(crate) fn receive(&mut self) -> io::Result<&[u8]> {
         self.input.copy_within(self.consumed..self.filled, 0);
         self.filled -= self.consumed;
@@ -114,7 +115,7 @@ impl Channel {
     }
 }
 
-/// Whether a read or write only took too long.
+/// Whether a read or write timed out.
 pub(crate) fn is_timeout(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut)
 }
@@ -130,7 +131,7 @@ mod tests {
         (Channel::new(one, message_bytes_max), Channel::new(other, message_bytes_max))
     }
 
-    /// Messages of any length arrive whole and in order, however the bytes come.
+    /// Messages of any length arrive whole and in order, however the bytes arrive.
     #[test]
     fn messages_arrive_whole() {
         let (mut one, mut other) = channels(1 << 20);
@@ -146,8 +147,8 @@ mod tests {
         assert_eq!(other.receive().unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
     }
 
-    /// A message in pieces is complete once its last byte is there; a wait that ran
-    /// out loses nothing.
+    /// A message in pieces is complete once its last byte is there; a timeout loses
+    /// nothing.
     #[test]
     fn waits_can_be_resumed() {
         let (mut one, other) = channels(1 << 20);
@@ -165,7 +166,7 @@ mod tests {
         assert_eq!(postcard::from_bytes::<&str>(other.receive().unwrap()), Ok("text"));
     }
 
-    /// A length beyond the bound is refused at once; one within it takes no memory
+    /// A length beyond the bound is refused at once; one within it allocates no memory
     /// before its bytes are there.
     #[test]
     fn claimed_lengths_take_no_memory() {

@@ -14,10 +14,10 @@ use rustix::net::{
 use serde::{Serialize, de::DeserializeOwned};
 
 const DESCRIPTORS_MAX: usize = 3;
-/// A path, a hash and some numbers.
+/// Enough for a path, a hash and some numbers.
 const MESSAGE_BYTES_MAX: usize = 16 * 1024;
 
-/// Two connected ends.
+/// Creates two connected ends.
 pub(super) fn control_pair() -> io::Result<(OwnedFd, OwnedFd)> {
     Ok(socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?)
 }
@@ -34,13 +34,14 @@ pub(super) fn send<T: Serialize>(
     if !control.push(SendAncillaryMessage::ScmRights(descriptors)) {
         return Err(io::Error::other("too many descriptors"));
     }
-    // Not to wait: a worker that does not take its messages is about to be ended.
+    // Without blocking: a worker that does not receive its messages is about to be
+    // killed.
     let flags = SendFlags::NOSIGNAL | SendFlags::DONTWAIT;
     sendmsg(socket, &[IoSlice::new(&bytes)], &mut control, flags)?;
     Ok(())
 }
 
-/// The next message and its descriptors; `None` if the other end is closed.
+/// Returns the next message and its descriptors; `None` if the other end is closed.
 pub(super) fn receive<T: DeserializeOwned>(socket: BorrowedFd<'_>) -> io::Result<Option<(T, Vec<OwnedFd>)>> {
     let mut bytes = vec![0; MESSAGE_BYTES_MAX];
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(DESCRIPTORS_MAX))];

@@ -1,9 +1,9 @@
 //! Rule sets in worker processes.
 //!
-//! The same library that would be loaded here is loaded by a worker process, which
-//! this program starts from its own executable. A crash, an exit, endless growth or
-//! a hang there ends the worker and the calls that were running in it; the others
-//! never notice, and a new worker takes its place.
+//! A worker process, which this program starts from its own executable, loads the
+//! library instead of this process. A crash, an exit, unbounded memory or a hang there
+//! ends the worker and the calls running in it; other games are not affected, and a new
+//! worker replaces it.
 //!
 //! ```text
 //!  host                                                worker process
@@ -17,19 +17,19 @@
 //! | module | side | contents |
 //! | --- | --- | --- |
 //! | `client` | host | the calls of a [`Ruleset`](crate::Ruleset), over a channel |
-//! | `threats` | both | wins in one: messages and calls |
+//! | `threats` | both | wins in one move: messages and calls |
 //! | `supervisor` | host | starts, watches and restarts the worker; states |
-//! | `restart` | host | when to start again |
+//! | `restart` | host | when to restart |
 //! | `process` | host | one process, its channels and stop flags |
 //! | `stderr_forward` | host | its standard error, line by line, limited |
 //! | `worker` | worker | loads the library and serves channels |
-//! | `sandbox` | worker | what it may not do |
-//! | `wire`, `channel`, `descriptors` | both | messages and how they travel |
+//! | `sandbox` | worker | what a worker may not do |
+//! | `wire`, `channel`, `descriptors` | both | messages and their transport |
 //!
-//! A call takes a channel that is free, or opens another: calls and searches run
-//! side by side, each on a thread of its own in the worker, and a searcher keeps its
-//! channel. Nothing that arrives is trusted: what `wire` reads is validated as if a
-//! plugin had written it, and a breach ends the worker.
+//! A call takes a free channel, or opens another: calls and searches run side by side,
+//! each on a thread of its own in the worker, and a searcher keeps its channel. Nothing
+//! that arrives is trusted: what `wire` reads is validated as if a plugin had written
+//! it, and a violation ends the worker.
 
 mod channel;
 mod client;
@@ -60,19 +60,19 @@ pub use worker::run_worker;
 pub struct IsolationOptions {
     /// The program that calls [`run_worker`].
     pub command: WorkerCommand,
-    /// What a worker may not do.
+    /// Restrictions of the worker.
     pub confinement: Confinement,
-    /// How long a call of the rules may take, and a search that was asked to stop.
-    /// Then the worker is ended.
+    /// How long a call of the rules may take, and a search after its cancellation.
+    /// After that the worker is killed.
     pub call_time_max: Duration,
-    /// Is told what happens to workers.
+    /// Observer of the workers' events.
     pub observer: Arc<dyn WorkerObserver>,
 }
 
-/// What a worker may not do. The kernel may lack some of it; see [`Protections`].
+/// Restrictions of a worker. The kernel may lack some of them; see [`Protections`].
 #[derive(Clone, Copy, Debug)]
 pub struct Confinement {
-    /// Writable memory that the library may take.
+    /// Maximum writable memory of the library.
     pub memory_bytes_max: u64,
     /// Filters system calls: no processes, no network, no files.
     pub seccomp: bool,
@@ -81,13 +81,13 @@ pub struct Confinement {
 }
 
 impl Confinement {
-    /// Everything, with this much memory.
+    /// All restrictions, with this much memory.
     pub fn full(memory_bytes_max: u64) -> Confinement {
         Confinement { memory_bytes_max, seccomp: true, landlock: true }
     }
 }
 
-/// A program that calls [`run_worker`], and the arguments with which it does.
+/// A program that calls [`run_worker`], and its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkerCommand {
     /// The executable.
@@ -97,14 +97,14 @@ pub struct WorkerCommand {
 }
 
 impl WorkerCommand {
-    /// The running program with a subcommand. It is started by `/proc/self/exe`, so
-    /// that a newer file under the same path does not take its place.
+    /// Returns the running program with a subcommand. It is started as
+    /// `/proc/self/exe`, so that a newer file under the same path does not replace it.
     pub fn this_program(subcommand: &str) -> WorkerCommand {
         WorkerCommand { program: "/proc/self/exe".into(), args: vec![subcommand.into()] }
     }
 }
 
-/// The protections that are active in a worker.
+/// Protections that are active in a worker.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Protections {
     bits: u32,
@@ -124,7 +124,7 @@ impl Protections {
         (Protections::SECCOMP, "seccomp"),
     ];
 
-    /// Their names, from a closed set.
+    /// Names, from a closed set.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
         Protections::NAMES.into_iter().filter(move |(bit, _)| self.bits & bit != 0).map(|(_, name)| name)
     }
@@ -142,41 +142,41 @@ impl fmt::Display for Protections {
     }
 }
 
-/// Is told what happens to the workers, for the log.
+/// Observer of the workers' events, for the log.
 pub trait WorkerObserver: Send + Sync + UnwindSafe + RefUnwindSafe + fmt::Debug {
-    /// `game` is the game's id, or the name of its file while that is not known.
+    /// `game` is the game's id, or the name of its file while the id is unknown.
     fn observe(&self, game: &str, event: WorkerEvent<'_>);
 }
 
-/// What happened to a worker.
+/// Event of a worker.
 #[derive(Clone, Copy, Debug)]
 pub enum WorkerEvent<'a> {
-    /// It answers calls.
+    /// It accepts calls.
     Started {
         /// Its process id.
         pid: u32,
-        /// What the kernel enforces.
+        /// Protections that the kernel enforces.
         protections: Protections,
     },
-    /// It ended or could not be started, and is started again.
+    /// It ended or could not be started, and is restarted.
     Ended {
         /// Its process id, if it had one.
         pid: Option<u32>,
         /// Why, and during which calls.
         reason: &'a str,
-        /// When it is started again.
+        /// Delay of the restart.
         restart_after: Duration,
         /// Whether that is a quarantine after repeated failures.
         is_quarantine: bool,
     },
     /// It wrote a line to its standard error.
     Printed {
-        /// Cut to a few hundred bytes, without control characters.
+        /// The line, cut to a few hundred bytes, without control characters.
         line: &'a str,
     },
-    /// It wrote more lines than are passed on.
+    /// It wrote more lines than are forwarded.
     LinesDropped {
-        /// How many.
+        /// Number of dropped lines.
         n_lines: u64,
     },
 }
@@ -189,7 +189,7 @@ impl WorkerObserver for NoObserver {
     fn observe(&self, _game: &str, _event: WorkerEvent<'_>) {}
 }
 
-/// Where a rule set runs, and how its worker fares.
+/// Where a rule set runs, and the state of its worker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IsolationStatus {
     /// In this process.
@@ -208,33 +208,33 @@ impl IsolationStatus {
     }
 }
 
-/// How a worker fares.
+/// Status of a worker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkerStatus {
-    /// What it does.
+    /// Current state.
     pub state: WorkerState,
-    /// Of the running process.
+    /// Id of the running process.
     pub pid: Option<u32>,
-    /// Of the last process that started.
+    /// Protections of the last process that started.
     pub protections: Protections,
-    /// Processes started after the first.
+    /// Number of processes started after the first.
     pub restarts: u64,
-    /// Ends that nobody asked for.
+    /// Number of unexpected ends.
     pub crashes: u64,
     /// When the last process started.
     pub started: SystemTime,
 }
 
-/// What a worker does.
+/// State of a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WorkerState {
-    /// It loads its library; calls wait for it.
+    /// It loads its library; calls wait.
     Starting,
-    /// It answers.
+    /// It accepts calls.
     Up,
-    /// It ended and is started again after a while.
+    /// It ended and is restarted after a delay.
     Restarting,
-    /// It failed repeatedly and is left alone for some minutes.
+    /// It failed repeatedly and is not restarted for some minutes.
     Quarantined,
 }
 
@@ -250,7 +250,7 @@ impl WorkerState {
     }
 }
 
-/// Confines this process, loads a library, and forbids it to open files from then on.
+/// Confines this process, loads a library, and then forbids opening files.
 pub(crate) fn confined<T, E>(confinement: &Confinement, load: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
     let _active = sandbox::confine(confinement);
     let loaded = load()?;
@@ -258,18 +258,21 @@ pub(crate) fn confined<T, E>(confinement: &Confinement, load: impl FnOnce() -> R
     Ok(loaded)
 }
 
-/// Reads bytes as a worker's messages and validates what they contain: for fuzzing.
+/// Parses any bytes as a worker's messages and validates their contents: for fuzzing.
 #[doc(hidden)]
+#[cfg(any(test, feature = "fuzzing"))]
 pub fn read_arbitrary_bytes(bytes: &[u8]) {
     client::read_arbitrary_bytes(bytes);
 }
 
-/// Receives bytes as a worker's channel and reads the messages in them: for fuzzing.
+/// Receives any bytes on a worker's channel and parses the messages in them: for
+/// fuzzing.
 #[doc(hidden)]
+#[cfg(any(test, feature = "fuzzing"))]
 pub fn receive_arbitrary_bytes(bytes: &[u8]) {
     use std::io::Write as _;
 
-    // More would fill the socket's buffer, and nobody reads while it is written.
+    // More would fill the socket's buffer, and nothing reads while it is written.
     let bytes = &bytes[..bytes.len().min(64 << 10)];
     let Ok((mut sender, receiver)) = channel::Channel::pair() else { return };
     sender.write_all(bytes).expect("it fits into the buffer");

@@ -14,20 +14,20 @@ use crate::error::Fault;
 use crate::image::Image;
 use crate::shared_atomics::SharedAtomics;
 
-/// Channels of one worker, each with a stop flag: more than there are threads that
-/// call rule sets.
+/// Number of channels of one worker, each with a stop flag: more than there are threads
+/// that call rule sets.
 const SLOTS: usize = 512;
-/// A reply; lists of moves come in parts.
+/// Maximum reply; lists of moves come in parts.
 pub(super) const REPLY_BYTES_MAX: usize = 1 << 20;
-/// The description, with a board for each variant.
+/// Maximum description, with a board for each variant.
 const DESCRIPTION_BYTES_MAX: usize = 32 << 20;
 /// Loading may build tables.
 const LOAD_TIME_MAX: Duration = Duration::from_secs(60);
 
-/// What every process of a rule set is started from.
+/// Inputs for starting each process of a rule set.
 #[derive(Debug)]
 pub(super) struct Launch {
-    /// Of the original file.
+    /// Path of the original file.
     pub(super) path: String,
     pub(super) sha256: String,
     pub(super) image: Image,
@@ -44,18 +44,18 @@ pub(super) struct WorkerProcess {
     control: OwnedFd,
     stop_flags: SharedAtomics,
     pool: Mutex<Pool>,
-    /// Why it was ended, once it was.
+    /// Why it was killed, if it was.
     verdict: Mutex<Option<Verdict>>,
     is_ended: AtomicBool,
     pub(super) call_time_max: Duration,
 }
 
-/// Why the host ended a worker.
+/// Why the host killed a worker.
 #[derive(Clone, Debug)]
 pub(super) enum Verdict {
-    /// For a fault that is recorded already.
+    /// A fault that is already recorded.
     Fault(Fault),
-    /// Nobody needs it any more.
+    /// The rule set was dropped.
     Dropped,
 }
 
@@ -64,7 +64,7 @@ struct Pool {
     idle: Vec<(Channel, usize)>,
     n_slots: usize,
     free_slots: Vec<usize>,
-    /// The calls that are running, by slot.
+    /// Running calls, by slot.
     running: Vec<Option<&'static str>>,
 }
 
@@ -78,8 +78,8 @@ pub(super) enum StartError {
 }
 
 impl WorkerProcess {
-    /// Starts a process and waits until it has loaded the library. `print` is given
-    /// its standard error.
+    /// Starts a process and waits until it has loaded the library. `print` receives its
+    /// standard error.
     pub(super) fn start(
         launch: &Launch,
         print: impl FnOnce(ChildStderr),
@@ -136,7 +136,7 @@ impl WorkerProcess {
         Ok((Arc::new(process), description))
     }
 
-    /// Readable once the worker has ended or closed its end.
+    /// Control socket; readable once the worker has ended or closed its end.
     pub(super) fn control(&self) -> BorrowedFd<'_> {
         self.control.as_fd()
     }
@@ -145,7 +145,7 @@ impl WorkerProcess {
         self.is_ended.load(Ordering::Acquire)
     }
 
-    /// A channel for one call, or for all calls of a searcher.
+    /// Returns a channel for one call, or for all calls of a searcher.
     pub(super) fn lease(self: &Arc<Self>, call: &'static str) -> io::Result<Lease> {
         let mut pool = lock(&self.pool);
         let (channel, slot) = match pool.idle.pop() {
@@ -174,16 +174,16 @@ impl WorkerProcess {
         Ok((channel, slot))
     }
 
-    /// Ends the process. The first verdict counts.
+    /// Kills the process. The first verdict counts.
     pub(super) fn kill(&self, verdict: Verdict) {
         lock(&self.verdict).get_or_insert(verdict);
         self.is_ended.store(true, Ordering::Release);
-        // It may have ended already.
+        // It may already have ended.
         let _ended = lock(&self.child).kill();
     }
 
-    /// Waits for the process, which has ended or is ended now, and returns what
-    /// became of it.
+    /// Waits for the process, killing it if it has not ended, and returns what happened
+    /// to it.
     pub(super) fn reap(&self) -> (Option<Verdict>, String) {
         self.is_ended.store(true, Ordering::Release);
         let verdict = lock(&self.verdict).clone();
@@ -197,8 +197,8 @@ impl WorkerProcess {
     }
 }
 
-/// A channel that one caller has to itself. It goes back to the pool by
-/// [`finish`](Lease::finish); dropped in the middle of a call it is closed.
+/// A channel for the exclusive use of one caller. [`finish`](Lease::finish) returns it
+/// to the pool; dropped in the middle of a call it is closed.
 #[derive(Debug)]
 pub(super) struct Lease {
     pub(super) process: Arc<WorkerProcess>,
@@ -224,13 +224,13 @@ impl Lease {
         lock(&self.process.pool).running[self.slot] = Some(call);
     }
 
-    /// The call is complete; the channel stays with its owner.
+    /// Marks the call as complete; the channel stays with its owner.
     pub(super) fn complete(&mut self) {
         self.is_idle = true;
         lock(&self.process.pool).running[self.slot] = None;
     }
 
-    /// The call is complete; the channel is for the next one.
+    /// Marks the call as complete, and returns the channel to the pool.
     pub(super) fn finish(mut self) {
         let mut pool = lock(&self.process.pool);
         pool.running[self.slot] = None;
@@ -243,7 +243,7 @@ impl Drop for Lease {
         match self.channel {
             None => {}
             Some(_) if self.is_idle => lock(&self.process.pool).free_slots.push(self.slot),
-            // What still runs keeps the slot, whose flag asks it to stop.
+            // A call that is still running keeps the slot, whose flag cancels it.
             Some(_) => self.stop_flag().store(1, Ordering::Relaxed),
         }
     }
@@ -278,14 +278,15 @@ fn load_failure(child: &mut Child, error: &io::Error) -> String {
     if error.kind() == io::ErrorKind::UnexpectedEof {
         format!("ended the worker while it was loaded ({status})")
     } else {
-        format!("the worker cannot be understood: {} ({status})", printable(&error.to_string()))
+        format!("the worker sent an invalid message: {} ({status})", printable(&error.to_string()))
     }
 }
 
-/// Ends a child that has not ended, and says how it ended.
+/// Kills a child that has not ended, and describes how it ended.
 fn end(child: &mut Child) -> String {
-    // A worker closes its sockets as it exits, before its status is there: it is
-    // given a moment, so that its own end is seen and not the signal that follows.
+    // A worker closes its sockets on exit, before its status is available. It gets a
+    // short grace period, so that its own end is reported and not the signal that
+    // follows.
     let patience = Instant::now() + Duration::from_millis(500);
     let describe = |status: io::Result<ExitStatus>| match status {
         Ok(status) => status.to_string(),
@@ -302,8 +303,8 @@ fn end(child: &mut Child) -> String {
     describe(child.wait())
 }
 
-/// Nothing panics while it holds one of these locks, and what they guard is replaced
-/// as a whole.
+/// No code panics while it holds one of these locks, and what they guard is replaced as
+/// a whole.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }

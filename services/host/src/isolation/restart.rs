@@ -1,25 +1,25 @@
-//! When a worker that ended is started again.
+//! Restart policy of a worker.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// A worker that lived so long has recovered: what was before it is forgotten.
+/// A worker that lived this long has recovered: earlier ends are forgotten.
 const WINDOW: Duration = Duration::from_secs(60);
-/// So many ends within the window are a quarantine.
+/// Number of ends within the window that cause a quarantine.
 const ENDS_MAX: usize = 5;
-/// The delay of the second restart; each further one doubles it.
+/// Delay of the second restart; each further one doubles it.
 const DELAY_MIN: Duration = Duration::from_millis(100);
 const DELAY_MAX: Duration = Duration::from_secs(30);
-/// How long a rule set that keeps failing is left alone before it gets one more try.
+/// How long a rule set that keeps failing waits before its next try.
 const QUARANTINE: Duration = Duration::from_secs(300);
 
 /// Decides from the ends of a worker.
 #[derive(Debug, Default)]
 pub(super) struct RestartPolicy {
-    /// Within the window, the oldest first.
+    /// Ends within the window, oldest first.
     ends: VecDeque<Instant>,
     n_consecutive: u32,
-    /// Whether the present worker is the one try after a quarantine.
+    /// Whether the current worker is the one try after a quarantine.
     is_on_probation: bool,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct Restart {
 }
 
 impl RestartPolicy {
-    /// A worker that was started at `started` has ended, or could not be started.
+    /// Records that a worker started at `started` has ended, or could not be started.
     pub(super) fn ended(&mut self, started: Instant, now: Instant) -> Restart {
         if now.saturating_duration_since(started) >= WINDOW {
             *self = RestartPolicy::default();
@@ -64,8 +64,8 @@ mod tests {
         Restart { after, is_quarantine: false }
     }
 
-    /// The first restart is immediate, the following ones wait twice as long each; the
-    /// fifth end within a minute is a quarantine, and so is a failed try after it.
+    /// The first restart is immediate, each further one waits twice as long; the fifth
+    /// end within a minute causes a quarantine, and so does a failed try after it.
     #[test]
     fn repeated_ends_are_a_quarantine() {
         let mut policy = RestartPolicy::default();
@@ -84,7 +84,8 @@ mod tests {
         assert_eq!(end(&mut policy, WINDOW), restart(Duration::ZERO), "it had recovered");
     }
 
-    /// Ends that are further apart make the delay grow to its maximum, not a quarantine.
+    /// Ends that are further apart increase the delay to its maximum, without a
+    /// quarantine.
     #[test]
     fn delays_are_bounded() {
         let mut policy = RestartPolicy::default();

@@ -1,17 +1,17 @@
-//! What a worker may not do.
+//! Restrictions of a worker.
 //!
-//! All of it is best effort: a kernel or container without one of these still runs
-//! the worker, and `/plugins` tells which are active. There are two stages, because
-//! the dynamic linker has to open the libraries that a rule set depends on:
+//! All restrictions are best effort: a kernel or container without one of them still
+//! runs the worker, and `/plugins` reports which are active. There are two stages,
+//! because the dynamic linker must open the libraries that a rule set depends on:
 //!
 //! | stage | from | allows |
 //! | --- | --- | --- |
 //! | [`confine`] | before the library is loaded | memory up to the limit, threads, clocks, its own descriptors, reading the system's library directories |
 //! | [`forbid_files`] | once it is loaded and described | as before, but no file is opened |
 //!
-//! What is forbidden fails with EPERM or EACCES instead of killing the worker, so
-//! that a library which only tries (for example to read the number of cores from
-//! `/sys`) goes on without.
+//! Forbidden calls fail with EPERM or EACCES instead of killing the worker, so that a
+//! library which only tries (for example to read the number of cores from `/sys`)
+//! continues without.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -29,16 +29,16 @@ use seccompiler::{
 
 use super::{Confinement, Protections};
 
-/// Where the dynamic linker looks for what a library depends on.
+/// Where the dynamic linker looks for dependencies of a library.
 const LIBRARY_PATHS: [&str; 6] = ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache"];
 
-/// Confines this process before any code of a rule set runs. To be called while it
-/// has one thread.
+/// Confines this process before any code of a rule set runs. Call it while it has one
+/// thread.
 pub(super) fn confine(confinement: &Confinement) -> Protections {
     let mut active = Protections::default();
     active.note(Protections::NO_NEW_PRIVS, set_no_new_privs(true).is_ok());
     active.note(Protections::MEMORY_LIMIT, limit_memory(confinement.memory_bytes_max).is_ok());
-    // A crash is told by its signal; a core dump of every one would fill the disk.
+    // The signal identifies a crash; a core dump of each would fill the disk.
     let _best_effort = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
     let none = CapabilitySet::empty();
     let sets = CapabilitySets { effective: none, permitted: none, inheritable: none };
@@ -51,13 +51,13 @@ pub(super) fn confine(confinement: &Confinement) -> Protections {
 /// Forbids opening any file from now on, on all threads.
 pub(super) fn forbid_files(confinement: &Confinement) {
     if confinement.seccomp {
-        // Reported by the first filter, which is of the same kind.
+        // The first filter, which is of the same kind, reported it.
         let _best_effort = apply(OPENING, libc::EACCES);
     }
 }
 
-/// Bounds the writable memory to what there is already and `memory_bytes_max` more.
-/// Memory that is only reserved does not count.
+/// Limits writable memory to the current use plus `memory_bytes_max`. Memory that is
+/// only reserved does not count.
 fn limit_memory(memory_bytes_max: u64) -> io::Result<()> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let data_kib = status.lines().find_map(|line| line.strip_prefix("VmData:")?.trim().strip_suffix("kB"));
@@ -66,9 +66,9 @@ fn limit_memory(memory_bytes_max: u64) -> io::Result<()> {
     Ok(setrlimit(Resource::Data, Rlimit { current: limit, maximum: limit })?)
 }
 
-/// No paths but those of the system's libraries, no TCP, no signals to others.
+/// Allows only the paths of the system's libraries, no TCP, and no signals to others.
 fn restrict_paths() -> Result<bool, Box<dyn std::error::Error>> {
-    // The newest access rights that are known here; older kernels enforce fewer.
+    // The newest access rights known here; older kernels enforce fewer.
     let abi = ABI::V6;
     let mut ruleset = Ruleset::default()
         .handle_access(AccessFs::from_all(abi))?
@@ -93,9 +93,9 @@ fn filter_calls() -> Result<(), Box<dyn std::error::Error>> {
     // `abort` and `raise`.
     let own = u64::from(std::process::id());
     rules.insert(libc::SYS_tgkill, vec![rule(vec![Condition::new(0, Len::Dword, Op::Eq, own)?])?]);
-    // To read limits, not to set them.
+    // Reading limits, not setting them.
     rules.insert(libc::SYS_prlimit64, vec![rule(vec![Condition::new(2, Len::Qword, Op::Eq, 0)?])?]);
-    // Not the signal at the parent's death, for example.
+    // Not the parent death signal, for example.
     let prctls = [libc::PR_SET_NAME, libc::PR_GET_NAME, PR_SET_VMA, libc::PR_SET_NO_NEW_PRIVS]
         .map(|option| rule(vec![Condition::new(0, Len::Dword, Op::Eq, option as u64)?]));
     rules.insert(libc::SYS_prctl, prctls.into_iter().collect::<Result<_, _>>()?);
@@ -103,8 +103,8 @@ fn filter_calls() -> Result<(), Box<dyn std::error::Error>> {
     let errno = |errno: i32| SeccompAction::Errno(errno as u32);
     let allowed: BpfProgram = SeccompFilter::new(rules, errno(libc::EPERM), SeccompAction::Allow, arch)?.try_into()?;
     apply_filter_all_threads(&allowed)?;
-    // Its arguments are in memory, where a filter cannot look; the C library then
-    // falls back to `clone`.
+    // Its arguments are in memory, which a filter cannot read; the C library then falls
+    // back to `clone`.
     apply(&[libc::SYS_clone3], libc::ENOSYS)
 }
 
@@ -117,10 +117,10 @@ fn apply(calls: &[i64], errno: i32) -> Result<(), Box<dyn std::error::Error>> {
     Ok(apply_filter_all_threads(&program)?)
 }
 
-/// Names a mapping, for the allocators that do.
+/// Names a mapping; some allocators do so.
 const PR_SET_VMA: i32 = 0x5356_4d41;
 
-/// What opens a file.
+/// Calls that open files.
 const OPENING: &[i64] = &[
     #[cfg(target_arch = "x86_64")]
     libc::SYS_open,
@@ -128,7 +128,7 @@ const OPENING: &[i64] = &[
     libc::SYS_openat2,
 ];
 
-/// What a search needs, and what the dynamic linker does.
+/// Calls that a search or the dynamic linker needs.
 const ALLOWED: &[i64] = &[
     // Memory.
     libc::SYS_brk,
@@ -150,7 +150,7 @@ const ALLOWED: &[i64] = &[
     libc::SYS_sched_yield,
     libc::SYS_set_robust_list,
     libc::SYS_set_tid_address,
-    // Time and chance.
+    // Time and randomness.
     libc::SYS_clock_getres,
     libc::SYS_clock_gettime,
     libc::SYS_clock_nanosleep,
@@ -177,7 +177,7 @@ const ALLOWED: &[i64] = &[
     libc::SYS_shutdown,
     libc::SYS_write,
     libc::SYS_writev,
-    // Files, which Landlock restricts until no more are opened.
+    // Files, which Landlock restricts until no more can be opened.
     libc::SYS_faccessat,
     libc::SYS_faccessat2,
     libc::SYS_getcwd,

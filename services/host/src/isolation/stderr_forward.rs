@@ -1,28 +1,28 @@
-//! A worker's standard error, line by line, limited.
+//! Forwards a worker's standard error line by line, with limits.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::time::{Duration, Instant};
 
 use super::wire::printable;
 
-/// Bytes kept of a line.
+/// Maximum length of a forwarded line, in bytes.
 const LINE_LEN_MAX: usize = 500;
-/// Lines passed on per interval.
+/// Maximum number of lines forwarded per interval.
 const LINES_MAX: u64 = 20;
-/// Bytes read per interval.
+/// Maximum number of bytes read per interval.
 const BYTES_MAX: usize = 1 << 20;
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// Something to pass on.
+/// A forwarded line or count.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum StderrEvent<'a> {
     Line(&'a str),
     Dropped(u64),
 }
 
-/// Reads to the end and passes on at most [`LINES_MAX`] lines per interval, then the
-/// number of those left out. Whoever prints more than [`BYTES_MAX`] per interval waits
-/// for the next one, instead of keeping a core of the host busy.
+/// Reads to the end and forwards at most [`LINES_MAX`] lines per interval, then the
+/// number of dropped ones. A worker that prints more than [`BYTES_MAX`] per interval is
+/// throttled, instead of keeping a core of the host busy.
 pub(super) fn forward(from: impl Read, clock: &impl Clock, mut give: impl FnMut(StderrEvent<'_>)) {
     let mut from = BufReader::new(Throttled { from, clock, began: clock.now(), n_read: 0 });
     let (mut began, mut n_lines) = (clock.now(), 0);
@@ -41,13 +41,13 @@ pub(super) fn forward(from: impl Read, clock: &impl Clock, mut give: impl FnMut(
     give_dropped(n_lines, &mut give);
 }
 
-/// The time, and waiting.
+/// Clock with sleep.
 pub(super) trait Clock {
     fn now(&self) -> Instant;
     fn sleep(&self, time: Duration);
 }
 
-/// That of the system.
+/// The system's clock.
 pub(super) struct SystemClock;
 
 impl Clock for SystemClock {
@@ -89,7 +89,7 @@ fn give_dropped(n_lines: u64, give: &mut impl FnMut(StderrEvent<'_>)) {
     }
 }
 
-/// The first bytes of the next line; the rest of it is skipped. False at the end.
+/// Reads the first bytes of the next line, and skips the rest of it. False at the end.
 fn read_line(from: &mut impl BufRead, line: &mut Vec<u8>) -> bool {
     line.clear();
     let mut has_read = false;
@@ -120,7 +120,8 @@ mod tests {
 
     use super::*;
 
-    /// Lines are cut, unprintable characters replaced, and a line without an end is one.
+    /// Lines are cut, unprintable characters replaced, and a line without a newline
+    /// counts.
     #[test]
     fn lines_are_cut() {
         let text = format!("first\x1b[31m\n{}\n\nlast", "x".repeat(100_000));
@@ -132,7 +133,8 @@ mod tests {
         assert_eq!(lines, ["first\u{fffd}[31m", &"x".repeat(LINE_LEN_MAX), "", "last"]);
     }
 
-    /// Beyond the limit of an interval lines are counted; the next interval has its own.
+    /// Lines beyond the limit of an interval are counted; the next interval starts
+    /// again.
     #[test]
     fn lines_are_limited() {
         let clock = TestClock::default();
@@ -163,7 +165,7 @@ mod tests {
         assert!((8 * INTERVAL..=10 * INTERVAL).contains(&slept), "{slept:?}");
     }
 
-    /// Moves when somebody sleeps.
+    /// Advances when somebody sleeps.
     struct TestClock {
         began: Instant,
         slept: Cell<Duration>,
@@ -185,7 +187,7 @@ mod tests {
         }
     }
 
-    /// Gives one part after the other; an empty one is an interval.
+    /// Yields one part after the other; an empty one is an interval.
     struct Parts<'a> {
         parts: std::collections::VecDeque<&'a [u8]>,
         clock: &'a TestClock,

@@ -1,7 +1,7 @@
 //! Starts, watches and restarts the worker of one rule set.
 //!
-//! All of that happens on one thread, which lives as long as the rule set: the kernel
-//! ends a worker when the thread that started it ends.
+//! All of this happens on one thread, which lives as long as the rule set: the kernel
+//! kills a worker when the thread that started it ends.
 
 use std::os::fd::AsFd as _;
 use std::os::unix::net::UnixStream;
@@ -24,7 +24,7 @@ use crate::error::{CallError, Fault, FaultLog};
 /// How long a call waits for a worker that is starting.
 const START_WAIT_MAX: Duration = Duration::from_secs(2);
 
-/// The worker of one rule set, over all its processes. Dropping it ends the process.
+/// The worker of one rule set, across its processes. Dropping it ends the process.
 #[derive(Debug)]
 pub(super) struct Supervisor {
     shared: Arc<Shared>,
@@ -35,7 +35,7 @@ pub(super) struct Supervisor {
 #[derive(Debug)]
 struct Shared {
     launch: Launch,
-    /// The game's id, once it is known.
+    /// The game's id, once known.
     game: OnceLock<String>,
     phase: Mutex<WorkerPhase>,
     phase_changed: Condvar,
@@ -54,8 +54,8 @@ enum WorkerPhase {
 }
 
 impl Supervisor {
-    /// Starts the first process. Returns what the library says about itself, or why
-    /// it was not loaded.
+    /// Starts the first process. Returns the library's description, or why it was not
+    /// loaded.
     pub(super) fn start(launch: Launch, faults: Arc<FaultLog>) -> Result<(Supervisor, Box<Description>), String> {
         let (alive, dropped) = UnixStream::pair().map_err(|error| error.to_string())?;
         let shared = Arc::new(Shared {
@@ -88,7 +88,8 @@ impl Supervisor {
         let _already = self.shared.game.set(game.to_owned());
     }
 
-    /// The running process; waits a while for one that is starting.
+    /// Returns the running process; waits up to [`START_WAIT_MAX`] for one that is
+    /// starting.
     pub(super) fn process(&self) -> Result<Arc<WorkerProcess>, CallError> {
         let unavailable = |message: String| Err(CallError::Unavailable { message });
         let deadline = Instant::now() + START_WAIT_MAX;
@@ -97,7 +98,7 @@ impl Supervisor {
             let left = deadline.saturating_duration_since(Instant::now());
             match &*phase {
                 WorkerPhase::Up(process) if !process.is_ended() => return Ok(Arc::clone(process)),
-                // One that was just ended: its supervisor is about to start the next.
+                // It was just killed: its supervisor is about to start the next.
                 WorkerPhase::Starting | WorkerPhase::Up(_) if !left.is_zero() => {
                     let changed = self.shared.phase_changed.wait_timeout(phase, left);
                     phase = changed.unwrap_or_else(|poisoned| poisoned.into_inner()).0;
@@ -115,14 +116,14 @@ impl Supervisor {
         }
     }
 
-    /// Ends the running process for a fault that is recorded already.
+    /// Kills the running process for a fault that is already recorded.
     pub(super) fn end_process(&self, fault: &Fault) {
         if let WorkerPhase::Up(process) = &*lock(&self.shared.phase) {
             process.kill(Verdict::Fault(fault.clone()));
         }
     }
 
-    /// Whether calls may be made: it runs, or is about to.
+    /// Whether calls can be made: it is running or starting.
     pub(super) fn is_up(&self) -> bool {
         matches!(*lock(&self.shared.phase), WorkerPhase::Up(_) | WorkerPhase::Starting)
     }
@@ -148,7 +149,7 @@ impl Supervisor {
 
 impl Drop for Supervisor {
     fn drop(&mut self) {
-        // The thread does the rest, once `_alive` is closed.
+        // The thread does the rest when `_alive` is closed.
         if let WorkerPhase::Up(process) = &*lock(&self.shared.phase) {
             process.kill(Verdict::Dropped);
         }
@@ -210,7 +211,7 @@ impl Shared {
         WorkerProcess::start(&self.launch, |stderr| shared.forward_printed(stderr))
     }
 
-    /// Passes the worker's standard error on until it is closed.
+    /// Forwards the worker's standard error until it is closed.
     fn forward_printed(self: Arc<Self>, stderr: ChildStderr) {
         let forward = move || {
             stderr_forward::forward(stderr, &SystemClock, |printed| {
@@ -220,7 +221,7 @@ impl Shared {
                 });
             });
         };
-        // Without the thread the pipe is closed, and what the worker prints is lost.
+        // Without the thread the pipe is closed, and the worker's output is lost.
         let _best_effort = thread::Builder::new().name("worker-stderr".to_owned()).spawn(forward);
     }
 
@@ -276,7 +277,7 @@ impl Shared {
     }
 }
 
-/// Waits for the rule set to be dropped, at most so long.
+/// Waits for the rule set to be dropped, at most this long.
 fn is_dropped_within(dropped: &UnixStream, wait: Duration) -> bool {
     let deadline = Instant::now() + wait;
     loop {
@@ -288,7 +289,7 @@ fn is_dropped_within(dropped: &UnixStream, wait: Duration) -> bool {
             Ok(_) => return true,
             Err(rustix::io::Errno::INTR) => {}
             Err(_) => {
-                // Not expected; without waiting, restarts would follow each other at once.
+                // Unexpected; without a wait, restarts would follow each other at once.
                 thread::sleep(left);
                 return false;
             }

@@ -1,4 +1,4 @@
-//! Threats of a rule set in a worker: the messages, and the calls on the host's side.
+//! Threats of a rule set in a worker: messages, and the calls on the host's side.
 
 use std::io;
 use std::sync::atomic::Ordering;
@@ -39,7 +39,7 @@ struct WireThreat<'a> {
     stopped_by: Vec<&'a str>,
 }
 
-/// What a list is validated against.
+/// Bounds for validating a list.
 pub(crate) struct ThreatListBounds<'a> {
     rules: &'a Ruleset,
     variant: usize,
@@ -64,7 +64,7 @@ impl<'a> WireThreatList<'a> {
         }
     }
 
-    /// Validates what a worker says.
+    /// Validates a worker's list.
     pub(crate) fn read(&self, bounds: &ThreatListBounds<'_>) -> Result<ThreatList, Violation> {
         if self.threats.len() > 2 * THREATS_MAX {
             return Err(Violation::value(format!("{} threats", self.threats.len())));
@@ -141,7 +141,7 @@ impl WorkerClient {
         let mut lease = self.lease(CALL)?;
         let bounds = ThreatListBounds { rules, variant };
         let call = Call::Threats(at(variant, position));
-        let received = ask_until(&mut lease, &call, is_cancelled, |reply| match reply {
+        let received = call_until(&mut lease, &call, is_cancelled, |reply| match reply {
             Reply::Threats(list) => Ok(Ok(list.read(&bounds)?)),
             Reply::Refused(refusal) => Ok(Err(refusal.read(CALL))),
             reply => Err(unexpected(&reply)),
@@ -156,9 +156,10 @@ impl WorkerClient {
     }
 }
 
-/// Sends a call and reads the reply. Sets the stop flag once `is_cancelled`, or when half
-/// of the time is over: then what is known comes back, and says that it was cut.
-fn ask_until<T>(
+/// Sends a call and reads the reply. Sets the stop flag once `is_cancelled`, or when
+/// half of the time is over: the worker then replies with what it has found, marked as
+/// truncated.
+fn call_until<T>(
     lease: &mut Lease,
     call: &Call<'_>,
     is_cancelled: &dyn Fn() -> bool,

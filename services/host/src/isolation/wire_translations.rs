@@ -1,4 +1,4 @@
-//! The parts of messages between the host and a worker that are about words.
+//! Translations in messages between the host and a worker.
 
 use std::sync::OnceLock;
 
@@ -13,7 +13,7 @@ use crate::variant::Variant;
 /// Id, and the name, group and kind of each parameter.
 type WireMessageInfo = (String, Vec<(String, String, u32)>);
 
-/// What a rule set listed by `pentad.messages/1`.
+/// What a rule set lists by `pentad.messages/1`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct WireTranslations {
     messages: Vec<WireMessageInfo>,
@@ -46,8 +46,8 @@ impl WireTranslations {
         WireTranslations { messages: words.messages.iter().map(message).collect(), templates: words.templates.clone() }
     }
 
-    /// Validates the words as those of a library in this process are. Mistakes that
-    /// leave English whole were recorded by the worker.
+    /// Validates them like those of a library in this process. Mistakes outside English
+    /// were recorded by the worker.
     pub(super) fn read(&self) -> Result<LoadedTranslations, Violation> {
         if self.messages.len() as u64 > abi::MESSAGES_MAX || self.templates.len() as u64 > abi::TEMPLATES_MAX {
             return Err(Violation::value("too many messages or templates"));
@@ -109,7 +109,7 @@ impl<'a> WireMessage<'a> {
     }
 }
 
-/// For messages that no rule set has sent: two seats and no board.
+/// For arbitrary messages: two seats and no board.
 pub(super) fn arbitrary_variant() -> Variant {
     let seat = |id: &str, side| pentad_model::Seat { id: id.to_owned(), name: id.to_owned(), side };
     let description = pentad_model::Variant {
@@ -122,7 +122,7 @@ pub(super) fn arbitrary_variant() -> Variant {
     Variant { description, n_sides: 2, position_size: 1, n_symmetries: 1, board: None }
 }
 
-/// Likewise: one message with two parameters.
+/// For arbitrary messages: one message with two parameters.
 pub(super) fn arbitrary_words() -> &'static LoadedTranslations {
     static TRANSLATIONS: OnceLock<LoadedTranslations> = OnceLock::new();
     TRANSLATIONS.get_or_init(|| {

@@ -1,7 +1,7 @@
 //! The worker process: loads one library and serves its calls.
 //!
-//! It ends with the host: by the signal at its parent's death, and by the end of the
-//! control socket.
+//! It ends with the host: by the parent death signal, and by the end of the control
+//! socket.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -30,14 +30,14 @@ use crate::ruleset::Ruleset;
 use crate::searcher::Searcher;
 use crate::shared_atomics::SharedAtomics;
 
-/// A part of a list of moves.
+/// Maximum size of a part of a list of moves.
 const MOVES_BYTES: usize = 32 * 1024;
-/// What the host may send: it is trusted, and bounds its own requests.
+/// Maximum size of a call: the host is trusted, and bounds its own requests.
 const CALL_BYTES_MAX: usize = 256 << 20;
 
-/// Serves the library that comes over standard input, a socket to the host, until
-/// the host is gone. For the program that
-/// [`WorkerCommand`](super::WorkerCommand) names; not to be called otherwise.
+/// Serves the library received over standard input, a socket to the host, until the
+/// host is gone. For the program that [`WorkerCommand`](super::WorkerCommand) names; do
+/// not call it otherwise.
 pub fn run_worker() -> io::Result<()> {
     rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
     let control = take_stdin()?;
@@ -73,14 +73,14 @@ pub fn run_worker() -> io::Result<()> {
     Ok(())
 }
 
-/// Takes standard input away from the library, which finds nothing to read there.
+/// Replaces standard input by an empty one, so that the library reads nothing from it.
 fn take_stdin() -> io::Result<OwnedFd> {
     let control = io::stdin().as_fd().try_clone_to_owned()?;
     rustix::stdio::dup2_stdin(std::fs::File::open("/dev/null")?)?;
     Ok(control)
 }
 
-/// Closes what the process inherited by mistake.
+/// Closes descriptors that the process inherited by mistake.
 fn close_others(control: &OwnedFd) -> io::Result<()> {
     let numbers: Vec<i32> = std::fs::read_dir("/proc/self/fd")?
         .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
@@ -99,7 +99,7 @@ fn serve_on_thread(ruleset: &Arc<Ruleset>, channel: Channel, stop_flag: &'static
     let ruleset = Arc::clone(ruleset);
     let serve = move || {
         let mut server = Server { ruleset, channel, stop_flag, searcher: None };
-        // The end of the channel, or of the host.
+        // The channel or the host is gone.
         let _closed = server.serve();
     };
     thread::Builder::new().name("channel".to_owned()).spawn(serve)?;
@@ -171,7 +171,7 @@ impl Server {
         }
     }
 
-    /// Calls about a position with one reply.
+    /// Handles calls about a position with one reply.
     fn about_position(&mut self, call: &Call<'_>, at: At<'_>) -> Result<io::Result<()>, CallError> {
         let (rules, variant) = (Arc::clone(&self.ruleset), at.variant as usize);
         let position = &self.position(at)?;
@@ -243,7 +243,7 @@ impl Server {
         })
     }
 
-    /// Sends the moves in parts; the host says after each whether it wants more.
+    /// Sends the moves in parts; after each the host replies whether it wants more.
     fn legal_moves(&mut self, at: At<'_>, prefix: &str) -> io::Result<()> {
         let position = match self.position(at) {
             Ok(position) => position,
@@ -319,7 +319,7 @@ impl Server {
         Ok(self.send(&Reply::Report(WireReport::new(&report))))
     }
 
-    /// A position that the host got from a worker with the same library.
+    /// Returns a position that the host received from a worker with the same library.
     fn position(&self, at: At<'_>) -> Result<Position, CallError> {
         self.ruleset.checked_variant("position", at.variant as usize)?;
         self.ruleset.position_of(at.variant as usize, at.position).map_err(|_| unreadable("position"))
@@ -329,7 +329,7 @@ impl Server {
         position.map(|position| self.send(&Reply::Position(position.as_bytes())))
     }
 
-    /// Sends a reply, or a fault instead of one that is too large.
+    /// Sends a reply, or a fault if it is too large.
     fn send(&mut self, reply: &Reply<'_>) -> io::Result<()> {
         let len = self.channel.send_within(reply, REPLY_BYTES_MAX)?;
         if len <= REPLY_BYTES_MAX {
@@ -346,7 +346,7 @@ fn unreadable(call: &'static str) -> CallError {
     CallError::Fault(Fault { kind: pentad_model::FaultKind::BadValue, call, detail })
 }
 
-/// Passes reports to the host, and its wish to stop to the search.
+/// Passes reports to the host, and its cancellation to the search.
 struct RemoteControl<'a> {
     channel: Mutex<&'a mut Channel>,
     stop_flag: &'a AtomicU64,
@@ -367,7 +367,7 @@ impl Control<String> for RemoteControl<'_> {
 
     fn report(&self, report: &Report<String>) {
         let mut channel = self.channel.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        // One that is too large is left out: it is an intermediate one.
+        // A report that is too large is dropped: it is an intermediate one.
         if channel.send_within(&Reply::Report(WireReport::new(report)), REPLY_BYTES_MAX).is_err() {
             self.is_closed.store(true, Ordering::Relaxed);
         }

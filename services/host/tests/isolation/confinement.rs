@@ -1,5 +1,4 @@
-//! What a library in a worker cannot do, and what happens where the kernel does not
-//! help.
+//! What a library in a worker cannot do, and what happens without the kernel's support.
 
 use std::sync::Arc;
 
@@ -8,7 +7,7 @@ use pentad_model::FaultKind;
 
 use crate::{Recorder, eventually, is_unavailable, options, status};
 
-/// The variants of `hostile` that the system has to stop.
+/// Variants of `hostile` that the system must stop.
 const FORBIDDEN: [&str; 8] = [
     "reads-file",
     "writes-file",
@@ -39,7 +38,7 @@ fn with(seccomp: bool, landlock: bool) -> IsolationOptions {
 }
 
 /// With everything that this kernel has, nothing that is forbidden succeeds, and the
-/// library goes on; all of its protections are reported.
+/// library continues; all of its protections are reported.
 #[test]
 fn nothing_forbidden_succeeds() {
     let ruleset = hostile(&options());
@@ -55,8 +54,8 @@ fn nothing_forbidden_succeeds() {
     assert_eq!((status(&ruleset).restarts, ruleset.faults()), (0, 0));
 }
 
-/// Landlock alone keeps files away, seccomp alone keeps files, the network and processes
-/// away; without both the worker runs all the same, and says so.
+/// Landlock alone blocks files, seccomp alone blocks files, the network and processes;
+/// without both the worker still runs, and reports it.
 #[test]
 fn each_protection_by_itself() {
     let let_it = |result: Result<String, CallError>| match result {
@@ -89,13 +88,13 @@ fn memory_is_bounded() {
     assert_eq!(ruleset.last_fault().map(|(_, fault)| fault.kind), Some(FaultKind::Crash));
 }
 
-/// What a library writes to the host in the worker's name is a fault that ends the worker;
-/// this process neither crashes nor believes it.
+/// Messages that a library forges in the worker's name are a fault that ends the
+/// worker; this process neither crashes nor accepts them.
 #[test]
 fn lies_end_the_worker() {
     let ruleset = hostile(&options());
-    // The first nonsense is this call's answer, or the end of the control socket is
-    // seen first.
+    // Either the first forged message is this call's reply, or the end of the control
+    // socket is seen first.
     let result = play(&ruleset, "lies");
     assert!(matches!(result, Err(CallError::Fault(_) | CallError::Unavailable { .. })), "{result:?}");
     eventually("it comes back", || play(&ruleset, "reads-file").ok());
@@ -103,7 +102,7 @@ fn lies_end_the_worker() {
     assert!(ruleset.faults() >= 1 && status(&ruleset).restarts >= 1);
 }
 
-/// What a library prints is passed on, line by line, and not without bound.
+/// Output of a library is forwarded line by line, within limits.
 #[test]
 fn printed_lines_are_limited() {
     let recorder = Arc::new(Recorder::default());

@@ -1,4 +1,4 @@
-//! What becomes of workers that crash, hang, or are no longer needed.
+//! Workers that crash, hang, or are no longer needed.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -45,7 +45,7 @@ fn crash_costs_one_call() {
         let first = status(&ruleset);
         let crashed = crash(&ruleset, variant);
         assert!(is_unavailable(&crashed), "{variant}: {crashed:?}");
-        // A restart may come after a delay, while which calls are refused.
+        // A restart may be delayed, and calls are refused until then.
         let start = eventually("the game comes back", || ruleset.start(0).ok());
         assert_eq!(ruleset.format(0, &start).unwrap(), "5 a");
         let now = status(&ruleset);
@@ -99,8 +99,8 @@ fn hang_ends_the_worker() {
     let (sender, receiver) = mpsc::channel();
     let caller = thread::spawn(move || sender.send(crash(&hanging, "hang")).unwrap());
     let pid = status(&ruleset).pid.unwrap();
-    // The call is on its way once its thread waits for the pipe; reporting too early
-    // ends the worker all the same.
+    // The call has been sent once its thread waits for the pipe; reporting too early
+    // ends the worker nonetheless.
     assert!(receiver.try_recv().is_err());
     let fault = Fault { kind: FaultKind::Hang, call: "play", detail: "no answer".to_owned() };
     let result = eventually("the call returns", || {
@@ -113,12 +113,12 @@ fn hang_ends_the_worker() {
     assert_eq!(status(&ruleset).crashes, 0, "it is a hang, not a crash");
 }
 
-/// A call that takes longer than it may is ended without a reporter.
+/// A call that exceeds its time limit is ended without a report by the caller.
 #[test]
 fn call_beyond_its_time_ends_the_worker() {
     let options = IsolationOptions { call_time_max: std::time::Duration::from_secs(2), ..options() };
     let ruleset = Ruleset::load_isolated(&pentad_test_plugins::build("hostile"), None, &options).unwrap();
-    // On a busy machine other calls may take that long too: what counts is the end.
+    // On a busy machine other calls may take that long too: only the end counts.
     let hang = eventually("the endless call is a hang", || {
         let variant = variant_of(&ruleset, "spins");
         let start = ruleset.start(variant).ok()?;
@@ -173,7 +173,7 @@ fn killed_at_any_moment() {
     });
 }
 
-/// The last reference to a rule set takes its worker with it, also one that hangs.
+/// Dropping the last reference to a rule set ends its worker, even one that hangs.
 #[test]
 fn dropping_ends_the_worker() {
     let ruleset = isolated("hostile");
@@ -183,8 +183,8 @@ fn dropping_ends_the_worker() {
     eventually("the worker is gone", || (!is_alive(pid)).then_some(()));
 }
 
-/// A search that is told to stop by its control stops, without a message; several run
-/// side by side, each with its own flag.
+/// A search that its control cancels stops without a message; several run side by side,
+/// each with its own flag.
 #[test]
 fn searches_are_cancelled_one_by_one() {
     struct StopAfterReports {
@@ -249,7 +249,7 @@ fn other_programs_are_not_workers() {
     }
 }
 
-/// Ends the threads of a test, also if it fails.
+/// Ends the threads of a test, even if it fails.
 struct SetOnDrop<'a>(&'a AtomicBool);
 
 impl Drop for SetOnDrop<'_> {
@@ -258,8 +258,8 @@ impl Drop for SetOnDrop<'_> {
     }
 }
 
-/// What is hashed is what runs: while a listed and an unlisted file take turns under one
-/// name, only the listed one is ever loaded.
+/// The hashed bytes are the ones that run: while a listed and an unlisted file
+/// alternate under one name, only the listed one is ever loaded.
 #[test]
 fn unlisted_code_never_runs() {
     let dir = pentad_test_plugins::scratch_dir();

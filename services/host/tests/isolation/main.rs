@@ -3,7 +3,7 @@
 //! | module | question |
 //! | --- | --- |
 //! | `parity` | are the answers those of the same library in this process? |
-//! | `lifecycle` | what becomes of workers that crash, hang, or are no longer needed? |
+//! | `lifecycle` | what happens to workers that crash, hang, or are no longer needed? |
 //! | `confinement` | what can a library in a worker not do? |
 
 #![cfg(target_os = "linux")]
@@ -24,7 +24,7 @@ use pentad_host::{
     WorkerObserver, WorkerStatus,
 };
 
-/// A net against hanging; nothing asserts that something takes less.
+/// A bound against hanging; nothing asserts that something takes less.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn options() -> IsolationOptions {
@@ -67,7 +67,7 @@ fn eventually<T>(what: &str, mut probe: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-/// Keeps what it is told.
+/// Records events.
 #[derive(Debug, Default)]
 struct Recorder(Mutex<Vec<String>>);
 

@@ -1,4 +1,4 @@
-//! The answers of an isolated rule set are those of the same library in this process.
+//! The results of an isolated rule set equal those of the same library in this process.
 
 use std::fmt::Debug;
 use std::ops::ControlFlow;
@@ -24,7 +24,7 @@ impl Pair {
         Pair { here, there: load(path) }
     }
 
-    /// Asks both, and compares the answers.
+    /// Calls both, and compares the results.
     #[track_caller]
     fn ask<T: PartialEq + Debug>(&self, question: impl Fn(&Arc<Ruleset>, &Position) -> T, at: &At) -> T {
         let here = question(&self.here, &at.here);
@@ -69,7 +69,7 @@ impl Control<String> for Collect {
     }
 }
 
-/// A search by one thread and with a number of nodes finds the same, by the same way.
+/// A search with one thread and a node limit finds the same result with the same nodes.
 fn searched(
     rules: &Arc<Ruleset>,
     variant: usize,
@@ -180,8 +180,8 @@ fn tictactoe() {
     walk(&pentad_test_plugins::build("tictactoe"));
 }
 
-/// A library that misbehaves does so alike in a worker: the same files are refused with
-/// the same message, the same calls fail with the same kind of fault, and the worker
+/// A misbehaving library behaves alike in a worker: the same files are refused with the
+/// same message, the same calls fail with the same kind of fault, and the worker
 /// survives.
 #[test]
 fn misbehaviour() {
@@ -204,7 +204,7 @@ fn misbehaviour() {
         };
         for variant in (0..here.variants().len()).filter(|_| !left_out.contains(&name.as_str())) {
             for name_of_call in CALLS {
-                // Some answer what `call` does not expect: then both do.
+                // Some return what `call` does not expect: then both do.
                 let attempt = |rules| catch_unwind(AssertUnwindSafe(|| call(rules, variant, name_of_call))).ok();
                 let result = |rules| match attempt(rules) {
                     Some(Err(CallError::Fault(fault))) => Some(Err(CallError::Fault(pentad_host::Fault {
@@ -224,7 +224,7 @@ fn misbehaviour() {
     assert!(n_faults > 100, "{n_faults} faults");
 }
 
-/// A panic is fenced in the worker as it is here.
+/// A panic is caught in the worker as it is here.
 #[test]
 fn panics() {
     let ruleset = load(&pentad_test_plugins::panics());
@@ -240,7 +240,7 @@ fn panics() {
     assert_eq!(status(&ruleset).pid, pid);
 }
 
-/// A long list comes in parts, and ends where the visitor wants no more.
+/// A long list comes in parts, and ends when the visitor stops.
 #[test]
 fn long_lists() {
     let ruleset = load(&bundled("pentagame"));
@@ -258,7 +258,7 @@ fn long_lists() {
     println!("{} moves", all.len());
 }
 
-/// The visitor may call the rule set, and its panic reaches the caller and nobody else.
+/// The visitor may call the rule set, and its panic reaches only the caller.
 #[test]
 fn visitors_may_call_and_panic() {
     let ruleset = isolated("tictactoe");

@@ -11,7 +11,7 @@ use jsonwebtoken::{Algorithm, DecodingKey};
 pub(super) const BYTES_MAX: usize = 256 * 1024;
 const KEYS_MAX: usize = 64;
 
-/// Why a key set is not used.
+/// Why a key set cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum KeySetError {
     /// It cannot be read.
@@ -22,7 +22,7 @@ pub enum KeySetError {
         /// From reading it.
         error: std::io::Error,
     },
-    /// It is not a key set, too large, or has no key that can be used.
+    /// It is not a key set, is too large, or has no usable key.
     #[error("{place}: {message}")]
     Unusable {
         /// The file or URL.
@@ -43,7 +43,7 @@ struct NamedKey {
     key: SigningKey,
 }
 
-/// A key and the one algorithm that it is for.
+/// A key and the only algorithm it is for.
 #[derive(Clone)]
 pub(super) struct SigningKey {
     pub(super) key: DecodingKey,
@@ -66,7 +66,7 @@ impl KeySet {
         KeySet::parse(&bytes).map_err(unusable)
     }
 
-    /// Keys for other purposes and of other kinds are left out.
+    /// Leaves out keys for other purposes and of other types.
     pub(super) fn parse(bytes: &[u8]) -> Result<KeySet, String> {
         if bytes.len() > BYTES_MAX {
             return Err(format!("more than {BYTES_MAX} bytes"));
@@ -77,13 +77,13 @@ impl KeySet {
         }
         let keys: Vec<NamedKey> = set.keys.iter().filter_map(named_key).collect();
         if keys.is_empty() {
-            return Err(format!("none of its {} keys is for signatures by RS256 or ES256", set.keys.len()));
+            return Err(format!("none of its {} keys signs with RS256 or ES256", set.keys.len()));
         }
         Ok(KeySet { keys })
     }
 
-    /// The key that a token's header names, for the algorithm that it says; without an
-    /// id the only one.
+    /// Returns the key that a token's header names, for the algorithm in that header;
+    /// without an id, the only key.
     pub(super) fn find(&self, id: Option<&str>, algorithm: Algorithm) -> Option<SigningKey> {
         let mut fitting = self.keys.iter().filter(|key| key.key.algorithm == algorithm);
         let found = match id {
@@ -127,7 +127,7 @@ mod tests {
         KeySet::parse(json!({"keys": keys}).to_string().as_bytes())
     }
 
-    /// A token finds its key by id, or without one if there is no choice.
+    /// A token finds its key by id, or without one if there is only one key.
     #[test]
     fn keys_are_found_by_id() {
         let one = parse(&[key("a")]).unwrap();
@@ -140,7 +140,7 @@ mod tests {
         assert!(two.find(Some("b"), Algorithm::ES256).is_some() && two.find(None, Algorithm::ES256).is_none());
     }
 
-    /// Keys that are not for this are left out, above all secrets of symmetric algorithms.
+    /// Keys for other purposes are left out, above all secrets of symmetric algorithms.
     #[test]
     fn other_keys_are_left_out() {
         let with = |name: &str, value: Value| {
@@ -162,7 +162,7 @@ mod tests {
         }
     }
 
-    /// What is too large, has too many keys or is something else is refused.
+    /// Sets that are too large, have too many keys or are no key sets are refused.
     #[test]
     fn malformed_sets_are_refused() {
         let many: Vec<Value> = (0..=KEYS_MAX).map(|n| key(&n.to_string())).collect();

@@ -1,17 +1,17 @@
 //! Tokens of an OpenID Connect provider: signed JWTs, validated by the provider's
 //! public keys.
 //!
-//! A token is valid if one of the keys has signed it (RS256 or ES256, never what the
-//! token itself would like), its issuer and audience are the configured ones, and its
-//! time has come and not passed, give or take [`CLOCK_SKEW`]. Its subject names the
-//! caller, for quotas and the log. Metrics have one label for all of them,
-//! [`OIDC_CLIENT`], since subjects are no closed set.
+//! A token is valid if one of the keys signed it (RS256 or ES256, whatever algorithm
+//! the token asks for), its issuer and audience are the configured ones, and it is
+//! neither expired nor too early, within [`CLOCK_SKEW`]. Its subject names the caller,
+//! for quotas and the log. Metrics have one label for all subjects, [`OIDC_CLIENT`],
+//! since subjects are not a closed set.
 //!
 //! | module | contents |
 //! | --- | --- |
-//! | `key_set` | a JWKS: which keys are used |
-//! | `remote_keys` | a JWKS at a URL, fetched again and again |
-//! | `signature` | the signatures, by ring |
+//! | `key_set` | a JWKS: parses and selects keys |
+//! | `remote_keys` | a JWKS at a URL, fetched periodically |
+//! | `signature` | verifies signatures, with ring |
 
 mod key_set;
 mod remote_keys;
@@ -35,24 +35,23 @@ pub use key_set::KeySetError;
 use key_set::KeySet;
 use remote_keys::RemoteKeys;
 
-/// The name of all callers with such a token in metrics; no token of the file has it.
+/// Name of all callers with such a token in metrics; no token in the file can have it.
 pub(super) const OIDC_CLIENT: &str = "+oidc";
 
-/// How far the provider's clock and this one may differ.
+/// Allowed difference between the provider's clock and this one.
 const CLOCK_SKEW: Duration = Duration::from_secs(60);
-/// Longer tokens are refused unread.
+/// Longer tokens are refused without parsing.
 const TOKEN_LEN_MAX: usize = 8 * 1024;
-/// Longer subjects are cut and told apart by their digest.
+/// Longer subjects are cut and made unique by their digest.
 const SUBJECT_LEN_MAX: usize = 64;
 
-/// Whose tokens are valid.
+/// The provider whose tokens are valid.
 #[derive(Debug)]
 pub(super) struct Oidc {
     keys: Keys,
-    /// But for the algorithm, which is the key's.
     issuer: String,
     audience: String,
-    /// Of each subject; unlimited if `None`.
+    /// Quota of each subject; unlimited if `None`.
     pub(super) cpu_ms_per_second: Option<NonZeroU64>,
 }
 
@@ -68,8 +67,8 @@ struct Claims {
 }
 
 impl Oidc {
-    /// The settings, if they name a provider. Keys that were fetched from the same URL
-    /// `before` go on being used until they are fetched again.
+    /// Reads the settings, if they name a provider. Keys fetched from the same URL by
+    /// `before` are used until the next fetch.
     pub(super) fn load(config: &Config, before: Option<&Oidc>) -> Result<Option<Oidc>, KeySetError> {
         let (Some(issuer), Some(audience), Some(source)) =
             (&config.oidc_issuer.0, &config.oidc_audience.0, &config.oidc_jwks)
@@ -88,12 +87,12 @@ impl Oidc {
         Ok(Some(Oidc { keys, issuer: issuer.clone(), audience: audience.clone(), cpu_ms_per_second }))
     }
 
-    /// Whether this may be a JWT, so that it is worth validating.
+    /// Whether this looks like a JWT and is worth validating.
     pub(super) fn is_candidate(token: &[u8]) -> bool {
         token.iter().filter(|byte| **byte == b'.').count() == 2
     }
 
-    /// The subject of a valid token, in printable characters.
+    /// Returns the subject of a valid token, in printable characters.
     pub(super) fn authenticate(&self, token: &[u8]) -> Result<Arc<str>, AuthFailure> {
         if token.len() > TOKEN_LEN_MAX {
             return Err(AuthFailure::Malformed);
@@ -133,8 +132,8 @@ fn failure(kind: &ErrorKind) -> AuthFailure {
     }
 }
 
-/// A subject as a name: letters, digits and a few others as they are, the rest in
-/// hexadecimal; different for different subjects.
+/// Encodes a subject as a name: letters, digits and a few others unchanged, the rest in
+/// hexadecimal. Different subjects have different names.
 fn subject_name(subject: &str) -> String {
     let mut name = String::new();
     for byte in subject.bytes() {
@@ -142,13 +141,16 @@ fn subject_name(subject: &str) -> String {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'@' | b'|' | b':' => {
                 name.push(byte.into());
             }
-            other => write!(name, "%{other:02X}").expect("a string takes all"),
+            other => write!(name, "%{other:02X}").expect("writing to a string cannot fail"),
         }
         if name.len() > SUBJECT_LEN_MAX {
             name.truncate(SUBJECT_LEN_MAX / 2);
             let digest = Sha256::digest(subject.as_bytes());
-            digest[..8].iter().try_for_each(|byte| write!(name, "{byte:02x}")).expect("a string takes all");
-            // No name that is not cut has this.
+            digest[..8]
+                .iter()
+                .try_for_each(|byte| write!(name, "{byte:02x}"))
+                .expect("writing to a string cannot fail");
+            // Names that are not cut never contain this.
             name.push('~');
             break;
         }
@@ -160,7 +162,7 @@ fn subject_name(subject: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Names are printable, bounded and as different as their subjects.
+    /// Names are printable, bounded, and differ where their subjects do.
     #[test]
     fn subjects_become_names() {
         assert_eq!(subject_name("auth0|5f7c8ec7c33c6c004bbafe82"), "auth0|5f7c8ec7c33c6c004bbafe82");

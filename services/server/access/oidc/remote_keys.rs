@@ -1,9 +1,9 @@
 //! A provider's key set at a URL.
 //!
-//! A thread of its own fetches it: at the start, every ten minutes, and soon after a
-//! token named a key that is not in it, since providers replace their keys. Calls never
-//! wait for it. What cannot be fetched or used changes nothing: the keys that are known
-//! stay valid, so an outage of the provider is none of this server.
+//! A separate thread fetches it: at start-up, every ten minutes, and soon after a token
+//! names an unknown key, since providers rotate their keys. Calls never wait for it. If
+//! a fetch fails or its result is unusable, the known keys stay valid, so an outage of
+//! the provider does not affect this server.
 
 use std::sync::mpsc::{self, RecvTimeoutError, SyncSender};
 use std::sync::{Arc, Weak};
@@ -22,17 +22,17 @@ use tokio::runtime::{Builder, Runtime};
 
 use super::key_set::{BYTES_MAX, KeySet, KeySetError};
 
-/// From the connection to the last byte.
+/// From connecting to the last byte.
 const FETCH_TIME_MAX: Duration = Duration::from_secs(5);
 const REFRESH_INTERVAL: Duration = Duration::from_mins(10);
-/// After a failure; doubled with every further one.
+/// Delay after a failure; doubled after each further one.
 const RETRY_AFTER_MIN: Duration = Duration::from_secs(1);
-/// Between two fetches, however many unknown keys are named.
+/// Minimum time between two fetches, however many unknown keys are named.
 const COOLDOWN: Duration = Duration::from_secs(5);
-/// How long the start waits for the first fetch.
+/// How long start-up waits for the first fetch.
 const FIRST_WAIT_MAX: Duration = Duration::from_secs(6);
 
-/// The keys as fetched last. Its thread ends when this is dropped.
+/// Keys of the last fetch. The thread ends when this is dropped.
 #[derive(Debug)]
 pub(super) struct RemoteKeys {
     url: Uri,
@@ -41,8 +41,8 @@ pub(super) struct RemoteKeys {
 }
 
 impl RemoteKeys {
-    /// Starts fetching, and waits a while for the first result. Without one, tokens are
-    /// refused until there is.
+    /// Starts fetching and waits up to [`FIRST_WAIT_MAX`] for the first result. Until
+    /// there is one, tokens are refused.
     pub(super) fn start(url: &Uri) -> Result<Arc<RemoteKeys>, KeySetError> {
         let unusable = |message| KeySetError::Unusable { place: url.to_string(), message };
         let fetcher = Fetcher::new(url.clone()).map_err(unusable)?;
@@ -53,7 +53,7 @@ impl RemoteKeys {
         let run = move || fetcher.run(&weak, &wanted, &first);
         let thread = thread::Builder::new().name("oidc-keys".to_owned()).spawn(run);
         thread.map_err(|error| unusable(error.to_string()))?;
-        // What it says is in the log.
+        // The log has the error.
         let _waited = is_first.recv_timeout(FIRST_WAIT_MAX);
         Ok(keys)
     }
@@ -66,9 +66,9 @@ impl RemoteKeys {
         self.keys.load()
     }
 
-    /// Fetches them again, unless that was done a moment ago.
+    /// Fetches the keys again, unless that was done within [`COOLDOWN`].
     pub(super) fn refresh_soon(&self) {
-        // A full channel says so already.
+        // If the channel is full, a refresh is already pending.
         let _already_wanted = self.refresh.try_send(());
     }
 }
@@ -83,7 +83,7 @@ impl Fetcher {
     fn new(url: Uri) -> Result<Fetcher, String> {
         let runtime = Builder::new_current_thread().enable_all().build().map_err(|error| error.to_string())?;
         let builder = HttpsConnectorBuilder::new().with_native_roots();
-        let builder = builder.map_err(|error| format!("no certificate authorities of this system: {error}"))?;
+        let builder = builder.map_err(|error| format!("cannot read the system's certificate authorities: {error}"))?;
         // The setting allows plain HTTP to this machine only.
         let connector = builder.https_or_http().enable_http1().build();
         Ok(Fetcher { url, runtime, client: Client::builder(TokioExecutor::new()).build(connector) })
@@ -94,7 +94,7 @@ impl Fetcher {
         loop {
             let fetched_at = Instant::now();
             let fetched = self.runtime.block_on(async { tokio::time::timeout(FETCH_TIME_MAX, self.fetch()).await });
-            let fetched = fetched.unwrap_or_else(|_| Err(format!("no answer within {} s", FETCH_TIME_MAX.as_secs())));
+            let fetched = fetched.unwrap_or_else(|_| Err(format!("no response within {} s", FETCH_TIME_MAX.as_secs())));
             let wait = match fetched {
                 Ok(set) => {
                     let Some(keys) = keys.upgrade() else { return };
@@ -104,14 +104,14 @@ impl Fetcher {
                     REFRESH_INTERVAL
                 }
                 Err(error) => {
-                    let message = "cannot fetch the keys of the OpenID Connect provider; those known before stay valid";
+                    let message = "cannot fetch the keys of the OpenID Connect provider; the known keys stay valid";
                     tracing::error!(url = %self.url, error, message);
                     let wait = retry_after;
                     retry_after = (2 * retry_after).min(REFRESH_INTERVAL);
                     wait
                 }
             };
-            // The start waits for one result only.
+            // Only start-up waits for a result, and only for the first.
             let _nobody_waits = first.try_send(());
             match wanted.recv_timeout(wait) {
                 Ok(()) => thread::sleep(COOLDOWN.saturating_sub(fetched_at.elapsed())),
@@ -125,7 +125,7 @@ impl Fetcher {
         let request = Request::get(&self.url).header(header::ACCEPT, "application/json");
         let request = request.body(Empty::new()).map_err(|error| error.to_string())?;
         let response = self.client.request(request).await.map_err(|error| with_causes(&error))?;
-        // Nor are redirects followed: they could lead anywhere.
+        // Redirects are not followed: they could lead anywhere.
         if response.status() != StatusCode::OK {
             return Err(format!("status {}", response.status()));
         }
@@ -134,7 +134,8 @@ impl Fetcher {
     }
 }
 
-/// `client error (Connect): tcp connect error: Connection refused`.
+/// Returns `client error (Connect): tcp connect error: Connection refused`, for
+/// example.
 fn with_causes(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(error.source(), |cause| cause.source());
     causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))

@@ -6,7 +6,7 @@ use jsonwebtoken::signature::{Error as SignatureError, Verifier};
 use jsonwebtoken::{Algorithm, DecodingKey, DecodingKeyKind};
 use ring::signature::{ECDSA_P256_SHA256_FIXED, RSA_PKCS1_2048_8192_SHA256, RsaPublicKeyComponents, UnparsedPublicKey};
 
-/// Only verifies; whoever wants to sign is refused.
+/// Verifies only; signing fails.
 static PROVIDER: CryptoProvider = CryptoProvider {
     signer_factory: |_, _| Err(ErrorKind::UnsupportedAlgorithm.into()),
     verifier_factory: verifier,
@@ -15,7 +15,7 @@ static PROVIDER: CryptoProvider = CryptoProvider {
 
 /// Makes `jsonwebtoken` use this module.
 pub(super) fn install() {
-    // From the second time on it is there already.
+    // Fails harmlessly from the second call on.
     let _installed = PROVIDER.install_default();
 }
 

@@ -1,8 +1,8 @@
-//! The file of answers: what is in it already, and appending to it.
+//! The file of answers: reading it and appending to it.
 //!
-//! Each line is appended by one write. A program that is killed, or a full disk, can leave
-//! a part of the last line; that is cut off when the file is opened again, and its
-//! question is asked anew.
+//! Each line is appended by one write. A killed program or a full disk can leave part
+//! of the last line; that is cut off when the file is opened again, and its question is
+//! answered again.
 
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -12,21 +12,21 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-/// Where answers go.
+/// Destination of answers.
 pub(super) enum AnswerFile {
     Stdout,
     File { path: PathBuf, file: File },
 }
 
-/// The questions that have an answer or an error, or are being asked.
+/// Questions that have an answer or an error, or are being answered.
 #[derive(Debug, Default)]
 pub(super) struct Answered {
     ids: HashSet<String>,
-    /// Of lines without an id.
+    /// Line numbers of questions without an id.
     lines: HashSet<u64>,
 }
 
-/// The part of an answer or error that names its question.
+/// The part of an answer or error that identifies its question.
 #[derive(Deserialize)]
 struct AnswerHead {
     id: Option<String>,
@@ -36,7 +36,7 @@ struct AnswerHead {
 }
 
 impl Answered {
-    /// Whether it is new.
+    /// Whether the question is new.
     pub(super) fn insert(&mut self, id: Option<String>, line: u64) -> bool {
         match id {
             Some(id) => self.ids.insert(id),
@@ -46,7 +46,7 @@ impl Answered {
 }
 
 impl AnswerFile {
-    /// Opens or creates the file, and reads what it has.
+    /// Opens or creates the file, and reads its contents.
     pub(super) fn open(path: Option<&Path>) -> Result<(AnswerFile, Answered), String> {
         let Some(path) = path else { return Ok((AnswerFile::Stdout, Answered::default())) };
         let failed = |error: std::io::Error| format!("{}: {error}", path.display());
@@ -73,11 +73,11 @@ impl AnswerFile {
         }
     }
 
-    /// What was written outlives the machine.
+    /// Flushes everything to the disk.
     pub(super) fn sync(&mut self) -> Result<(), String> {
         match self {
             AnswerFile::Stdout => stdout().flush().map_err(|error| format!("standard output: {error}")),
-            // Pipes and devices have nothing to be written to a disk.
+            // Pipes and devices cannot be synced.
             AnswerFile::File { path, file } => match file.sync_all() {
                 Err(error) if error.kind() != std::io::ErrorKind::InvalidInput => {
                     Err(format!("{}: {error}", path.display()))
@@ -88,7 +88,7 @@ impl AnswerFile {
     }
 }
 
-/// Reads the ids of all lines and cuts off an unfinished one.
+/// Reads the ids of all lines and cuts off an incomplete one.
 fn read_answered(file: &mut File, path: &Path) -> Result<Answered, String> {
     let failed = |error: std::io::Error| format!("{}: {error}", path.display());
     let mut answered = Answered::default();
@@ -134,7 +134,7 @@ mod tests {
         pentad_test_plugins::scratch_dir().join(name)
     }
 
-    /// What a file has is known when it is opened again, and half a line is cut off.
+    /// Contents are known when a file is opened again, and half a line is cut off.
     #[test]
     fn answers_are_found_again() {
         let path = path("answers.ndjson");
@@ -156,7 +156,7 @@ mod tests {
         assert_eq!(lines.len(), 3);
     }
 
-    /// Nothing is appended to a file of something else.
+    /// Nothing is appended to other files.
     #[test]
     fn other_files_are_refused() {
         for text in ["hello\n", "{}\n", "[1]\n", "{\"id\":7}\n", "{\"id\":\"a\",\"kind\":\"hints\"}\n"] {

@@ -1,8 +1,8 @@
-//! `pentad batch`: many questions from a file, without a server.
+//! `pentad batch`: answers many questions from a file, without a server.
 //!
-//! It takes and gives the lines of `POST /v1/batch`. Answers are appended to a file as
-//! they finish, each by one write; whatever ends the program, it goes on from there when
-//! it is run again.
+//! Input and output are the lines of `POST /v1/batch`. Answers are appended to a file
+//! as they finish, each by one write; however the program ends, running it again
+//! continues from there.
 
 mod answers;
 mod progress;
@@ -33,28 +33,28 @@ use crate::config::{Config, LogFormat};
 use crate::error::ApiError;
 use crate::language;
 
-/// All was read, and some questions have errors instead of answers.
+/// Everything was read, and some questions have errors instead of answers.
 const EXIT_FAILED_ITEMS: u8 = 2;
-/// Unanswered questions per worker: enough that none waits for the next line.
+/// Unanswered questions per worker: enough that no worker waits for input.
 const WINDOW_PER_WORKER: usize = 32;
 const PIECE_LEN: usize = 64 * 1024;
 
-/// Exits with 0 if every question was answered, with 2 if some failed, with 1 if not all
-/// could be asked.
+/// Exits with 0 if every question was answered, with 2 if some failed, with 1 if not
+/// all could be read.
 #[derive(Debug, Args)]
 pub(super) struct BatchArgs {
-    /// File of questions, a line of JSON each, as POST /v1/batch takes them; `-` for
+    /// File of questions, one JSON object per line as for POST /v1/batch; `-` for
     /// standard input
     file: PathBuf,
-    /// File to append the answers to, standard output by default. Questions that it has
-    /// answers or errors of are not asked again.
+    /// File to append the answers to, standard output by default. Questions that
+    /// already have an answer or error in it are skipped.
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Asks only the I-th of N parts of the questions, I from 0; the id of a question
-    /// decides in which part it is
+    /// Answers only the I-th of N parts of the questions, I from 0; the id of a
+    /// question determines its part
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
-    /// Searches at once; the setting `workers` by default
+    /// Number of concurrent searches; the setting `workers` by default
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
 }
@@ -81,9 +81,9 @@ impl FromStr for Shard {
 
 impl Shard {
     /// Whether a question is in this part: by its id, so that parts stay the same when
-    /// lines come and go; by its line if it has none.
+    /// lines are added or removed; by its line if it has none.
     fn has(self, id: Option<&str>, line: u64) -> bool {
-        // 64-bit FNV-1a, the same on every machine and for ever.
+        // 64-bit FNV-1a, the same on every machine and in every version.
         let hash = |id: &str| {
             id.bytes()
                 .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
@@ -97,7 +97,7 @@ pub(super) fn run(args: &BatchArgs, config: &Config) -> ExitCode {
     if let Some(jobs) = args.jobs {
         config.workers = jobs.get();
     }
-    let mut ended = Err("the batch did not begin".into());
+    let mut ended = Err("the batch did not start".into());
     let worked = with_engine(&config, async |engine| {
         ended = answer_all(args, &config, engine).await;
         Ok(())
@@ -139,7 +139,7 @@ async fn answer_all(args: &BatchArgs, config: &Config, engine: Arc<Engine>) -> R
             name = &mut ended => {
                 report.clear();
                 answers.sync()?;
-                return Err(format!("ended by {name}; run it again with the same output to go on").into());
+                return Err(format!("ended by {name}; run it again with the same output to continue").into());
             }
         };
         match output {
@@ -152,15 +152,15 @@ async fn answer_all(args: &BatchArgs, config: &Config, engine: Arc<Engine>) -> R
                 report.summary(done, n_skipped.load(Ordering::Relaxed));
                 return read_error.map_or(Ok(done), |error: ApiError| Err(error.to_string().into()));
             }
-            // The file could not be read on.
+            // Reading the file failed.
             Some(Output::Error { id: None, line: 0, error }) => read_error = Some(error),
             Some(output) => answers.append(&ndjson::line(output, ""))?,
-            None => return Err("the batch ended without a last word".into()),
+            None => return Err("the batch ended without its last message".into()),
         }
     }
 }
 
-/// The questions of this part that have no answer yet, each id once.
+/// Returns the questions of this part that have no answer yet, each id once.
 fn new_questions(
     pieces: impl Stream<Item = Result<Bytes, ApiError>> + Send + Unpin + 'static,
     len_max: usize,
@@ -192,16 +192,16 @@ fn new_questions(
     })
 }
 
-/// How much of the file was read.
+/// How much of the file has been read.
 struct ByteCount {
     read: Arc<AtomicU64>,
-    /// `None` for what is not a file.
+    /// `None` if the input is not a file.
     total: Option<u64>,
 }
 
 type Pieces = std::pin::Pin<Box<dyn Stream<Item = Result<Bytes, ApiError>> + Send>>;
 
-/// Reads on a thread of its own, and no further ahead than a few pieces.
+/// Reads on a separate thread, a few chunks ahead.
 fn read_pieces(path: &Path) -> Result<(Pieces, ByteCount), Box<dyn Error>> {
     let cannot = |error| format!("{}: {error}", path.display());
     let (mut source, total): (Box<dyn Read + Send>, _) = if path == Path::new("-") {
@@ -231,7 +231,7 @@ fn read_pieces(path: &Path) -> Result<(Pieces, ByteCount), Box<dyn Error>> {
                 Err(error) => Err(ApiError::bad_request("", format!("{name}: {error}"))),
             };
             let is_last = piece.is_err();
-            // An error to send means that nobody reads any more.
+            // Sending fails if the receiver is gone.
             if sender.blocking_send(piece).is_err() || is_last {
                 return;
             }
@@ -241,7 +241,7 @@ fn read_pieces(path: &Path) -> Result<(Pieces, ByteCount), Box<dyn Error>> {
     Ok((Box::pin(pieces), ByteCount { read, total }))
 }
 
-/// Which signal ends the program.
+/// Waits for a signal that ends the program, and returns its name.
 async fn signal() -> &'static str {
     use tokio::signal::unix::{SignalKind, signal};
     let (Ok(mut interrupt), Ok(mut terminate)) = (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
@@ -258,7 +258,7 @@ async fn signal() -> &'static str {
 mod tests {
     use super::*;
 
-    /// Every question is in exactly one part, and the parts are alike.
+    /// Every question is in exactly one part, and the parts are about equal.
     #[test]
     fn shards_are_parts_of_the_whole() {
         let shards: Vec<Shard> = (0..4).map(|idx| format!("{idx}/4").parse().expect("a shard")).collect();
@@ -274,7 +274,7 @@ mod tests {
         assert!(whole.has(Some("x"), 1) && whole.has(None, 7));
     }
 
-    /// What is not a shard is refused with what is missing.
+    /// Invalid shards are refused with the reason.
     #[test]
     fn bad_shards_are_refused() {
         for bad in ["", "1", "a/4", "4/4", "0/0", "-1/4", "1/4/2"] {

@@ -1,4 +1,4 @@
-//! How far a batch is: a bar on a terminal, else a line now and then.
+//! Progress of a batch: a bar on a terminal, else a line from time to time.
 
 use std::cell::Cell;
 use std::io::{IsTerminal, stderr};
@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::batch::{Done, Progress};
 use crate::telemetry::print_line;
 
-/// How often a line is written where there is no terminal.
+/// Interval of lines if standard error is not a terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
 
 pub(super) struct ProgressReport {
@@ -19,7 +19,7 @@ pub(super) struct ProgressReport {
 }
 
 impl ProgressReport {
-    /// Of a file with so many bytes, if that is known.
+    /// `n_bytes` is the size of the input, if known.
     pub(super) fn new(n_bytes: Option<u64>) -> ProgressReport {
         let bar = stderr().is_terminal().then(|| {
             let (bar, template) = match n_bytes {
@@ -43,13 +43,13 @@ impl ProgressReport {
             }
             None if self.printed_at.get().elapsed() >= LINE_INTERVAL => {
                 self.printed_at.set(Instant::now());
-                print_line(&format!("pentad: {message}, {pending} under way"));
+                print_line(&format!("pentad: {message}, {pending} pending"));
             }
             None => {}
         }
     }
 
-    /// Leaves the terminal as it was.
+    /// Removes the bar.
     pub(super) fn clear(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

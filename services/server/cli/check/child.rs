@@ -27,7 +27,7 @@ fn load(args: &CheckArgs, record: &Record) -> Result<std::sync::Arc<Ruleset>, Bo
     let variant = args.variant.as_deref().unwrap_or_default();
     record.note_checkpoint(&Checkpoint { law: "loads", variant, found_at: "loading the library", position: "" });
     record.note_call("load");
-    // What is checked here is what runs in a worker process of the server.
+    // Confined as in a worker process of the server.
     let ruleset = Ruleset::load_confined(&args.file, &Confinement::full(MEMORY_BYTES_MAX))?;
     if let Some(variant) = &args.variant
         && ruleset.variant_idx(variant).is_none()
@@ -38,17 +38,17 @@ fn load(args: &CheckArgs, record: &Record) -> Result<std::sync::Arc<Ruleset>, Bo
     Ok(ruleset)
 }
 
-/// The ways to the parent: messages and the record.
+/// Channels to the parent: messages and the record.
 struct ToParent {
     messages: File,
     record: Record,
 }
 
 impl ToParent {
-    /// Takes standard output and input for them. What the library prints goes to
-    /// standard error, and there is nothing for it to read.
+    /// Uses standard output and input for them. What the library prints goes to
+    /// standard error, and its standard input is empty.
     fn take_over() -> io::Result<ToParent> {
-        // The check ends with the one who asked for it.
+        // The check ends with its parent.
         #[cfg(target_os = "linux")]
         rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
         let messages = File::from(io::stdout().as_fd().try_clone_to_owned()?);

@@ -1,18 +1,18 @@
 //! `pentad check FILE.so`: runs the conformance kit on a rule set.
 //!
-//! The library is loaded by a child process, this program with `--child`, so that
-//! one that crashes, exits or hangs fails a law like any other defect. The child
-//! sends the report as it grows, one line of JSON each, on its standard output, and
-//! notes every call before it makes it in a [`record`](record::Record) that outlives
-//! it. What the library itself prints is condensed by [`stderr_capture`]. The child is confined
-//! as the server's worker processes are, but makes its millions of calls itself.
+//! A child process (this program with `--child`) loads the library, so that a crash,
+//! exit or hang fails a law like any other defect. The child sends the growing report,
+//! one line of JSON each time, on its standard output, and notes every call before
+//! making it in a [`record`](record::Record) that outlives it. What the library prints
+//! is condensed by [`stderr_capture`]. The child is confined like the server's worker
+//! processes, but makes its millions of calls itself.
 //!
 //! | module | contents |
 //! | --- | --- |
 //! | `child` | loads the library and checks it |
-//! | `supervise` | starts the child, notices its end or its hanging |
+//! | `supervise` | starts the child, detects its end or a hang |
 //! | `record` | the last call and its position, shared by both |
-//! | `stderr_capture` | the library's standard error, every line once |
+//! | `stderr_capture` | the library's standard error, each line once |
 
 mod child;
 mod record;
@@ -44,7 +44,7 @@ pub(super) struct CheckArgs {
     /// Random and mutated texts per variant
     #[arg(long, default_value_t = Options::default().n_texts)]
     texts: u32,
-    /// Moves tried per position; where there are more, chosen at random
+    /// Moves tried per position; if there are more, a random choice
     #[arg(long, default_value_t = Options::default().moves_tried_max)]
     moves: usize,
     /// Time after which a call that has not returned counts as hung, in milliseconds
@@ -68,19 +68,19 @@ impl CheckArgs {
     }
 }
 
-/// What the child sends, a line each.
+/// Messages of the child, one per line.
 #[derive(Debug, Serialize, Deserialize)]
 enum Message {
-    /// There is nothing to check, and why: the last line.
+    /// Why there is nothing to check: the last line.
     Refused(String),
-    /// The results up to now.
+    /// The results so far.
     Progress(ConformanceReport),
     /// All results: the last line.
     Complete(ConformanceReport),
 }
 
-/// Checks a file for a moment, in a process of its own. A rule set that would crash,
-/// hang or break a law in its first games does not pass.
+/// Runs a short check in a separate process. It fails for a rule set that crashes,
+/// hangs or breaks a law in its first games.
 pub(crate) fn check_briefly(file: &Path) -> Result<(), String> {
     let args = CheckArgs {
         file: file.to_owned(),

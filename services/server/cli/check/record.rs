@@ -1,7 +1,6 @@
-//! The last call of a rule set and what it was about, in a file that parent and
-//! child share.
+//! The last call of a rule set and its position, in a file shared by parent and child.
 //!
-//! There are millions of calls, so a call is noted in words that are mapped: some
+//! There are millions of calls, so a call is noted in memory-mapped words: some
 //! nanoseconds, where a write would take as long as the call. Laws and positions are
 //! written. The file has no name, and the child gets it as its standard input.
 
@@ -13,13 +12,13 @@ use std::sync::atomic::Ordering;
 use pentad_conformance::Checkpoint;
 use pentad_host::SharedAtomics;
 
-/// The first word is the number of calls; the others have the name of the last,
-/// filled up with zeros.
+/// The first word is the number of calls; the others hold the name of the last one,
+/// padded with zeros.
 const N_WORDS: usize = 4;
 const N_CALLS: usize = 0;
 const NAME_LEN: usize = (N_WORDS - 1) * 8;
-/// Law, variant, origin and text of the position, each ended by a zero; their whole
-/// length, in 4 bytes, comes first.
+/// Law, variant, origin and text of the position, each terminated by a zero, after
+/// their total length in 4 bytes.
 const CHECKPOINT_AT: u64 = 4096;
 /// A position's text has at most 4 KiB.
 const CHECKPOINT_LEN_MAX: usize = 8 * 1024;
@@ -31,7 +30,7 @@ pub(super) struct Record {
     words: SharedAtomics,
 }
 
-/// What the record says when the child has ended.
+/// Contents of the record after the child has ended.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct LastCall {
     pub(super) call: String,
@@ -42,19 +41,19 @@ pub(super) struct LastCall {
 }
 
 impl Record {
-    /// An empty one.
+    /// Creates an empty record.
     pub(super) fn create() -> io::Result<Record> {
         let file = nameless_file()?;
         file.set_len(CHECKPOINT_AT + CHECKPOINT_LEN_MAX as u64)?;
         Record::open(file)
     }
 
-    /// A file that [`create`](Record::create) made in another process.
+    /// Opens a file that [`create`](Record::create) made in another process.
     pub(super) fn open(file: File) -> io::Result<Record> {
         Ok(Record { words: SharedAtomics::map(&file, Some(N_WORDS))?, file })
     }
 
-    /// The file, for another process.
+    /// Returns the file, for another process.
     pub(super) fn share(&self) -> io::Result<File> {
         self.file.try_clone()
     }
@@ -68,7 +67,7 @@ impl Record {
         bytes.truncate(CHECKPOINT_LEN_MAX);
         let len = (bytes.len() - 4) as u32;
         bytes[..4].copy_from_slice(&len.to_ne_bytes());
-        // A report that does not know where it ended is still a report.
+        // The report is useful even without the place of the last call.
         let _ignored = self.file.write_all_at(&bytes, CHECKPOINT_AT);
     }
 
@@ -82,7 +81,7 @@ impl Record {
         self.words[N_CALLS].fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Calls made by the child; stands still while one does not return.
+    /// Number of calls made by the child; unchanged while a call does not return.
     pub(super) fn n_calls(&self) -> u64 {
         self.words[N_CALLS].load(Ordering::Relaxed)
     }

@@ -1,23 +1,23 @@
-//! What a library stderr, every line once.
+//! Standard error of a checked library, each line once.
 //!
-//! A Rust library prints several lines for each panic, also for those that its fence
-//! catches, and a defect panics thousands of times in a check.
+//! A Rust library prints several lines for each panic, including caught ones, and a
+//! defect can panic thousands of times in a check.
 
 use std::collections::HashMap;
 use std::io::BufRead;
 
-/// Different lines that are kept; further ones are only counted.
+/// Maximum number of different lines; further ones are only counted.
 const LINES_MAX: usize = 200;
 /// Bytes kept of a line.
 const LINE_LEN_MAX: usize = 2_000;
 
-/// The different lines in the order of their first appearance, with their number.
+/// The different lines in order of first appearance, with their counts.
 #[derive(Debug, Default)]
 pub(super) struct StderrCapture {
     lines: Vec<(String, u64)>,
     line_idx: HashMap<String, usize>,
     n_dropped: u64,
-    /// Where the panic was whose message comes next.
+    /// Location of the panic whose message comes next.
     panicked_at: Option<String>,
 }
 
@@ -59,7 +59,7 @@ impl StderrCapture {
         }
     }
 
-    /// Each line with the number of times it was stderr, if more than once.
+    /// Each line, with its count if it was printed more than once.
     pub(super) fn lines(&self) -> impl Iterator<Item = String> {
         let kept = self.lines.iter().map(|(line, n_times)| match n_times {
             1 => line.clone(),
@@ -74,7 +74,7 @@ impl StderrCapture {
 mod tests {
     use super::*;
 
-    /// Panics of one place and message are one line, whatever thread they are on.
+    /// Panics with the same location and message are one line, on any thread.
     #[test]
     fn panics_are_counted() {
         let panic = |thread: &str, message: &str| {
@@ -101,7 +101,7 @@ mod tests {
         );
     }
 
-    /// Lines that all differ do not pile up.
+    /// The number of different lines is bounded.
     #[test]
     fn lines_are_bounded() {
         let text: String = (0..1000).map(|n| format!("line {n}\n")).collect();

@@ -1,4 +1,4 @@
-//! Starts the child and turns whatever becomes of it into a report.
+//! Starts the child and turns its outcome into a report.
 
 use std::error::Error;
 use std::io::{BufRead as _, BufReader, Read};
@@ -15,7 +15,7 @@ use super::{CheckArgs, Message};
 
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// What became of a check.
+/// Outcome of a check.
 pub(super) struct Supervised {
     /// The report, or why there was nothing to check.
     pub(super) result: Result<ConformanceReport, String>,
@@ -60,14 +60,14 @@ fn command(args: &CheckArgs) -> Result<Command, Box<dyn Error>> {
     Ok(command)
 }
 
-/// The last complete message; a child that dies may leave half of one.
+/// Returns the last complete message; a child that dies may leave half of one.
 fn last_message(from: impl Read) -> Option<Message> {
     let lines = BufReader::new(from).lines().map_while(Result::ok);
     lines.filter_map(|line| serde_json::from_str(&line).ok()).last()
 }
 
-/// Waits until the child ends or hangs. Time is counted in polls, so that a machine
-/// that stands still for a while does not count.
+/// Waits until the child ends or hangs. Time is counted in polls, so that suspending
+/// the machine does not count.
 fn wait(child: &mut Child, record: &Record, hang: Duration) -> std::io::Result<End> {
     let (mut n_calls, mut unchanged) = (0, Duration::ZERO);
     loop {

@@ -1,4 +1,4 @@
-//! Who may call, from where and by which name, and who vouches for them.
+//! Callers: web origins, host names, proxies and identity providers.
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -78,7 +78,7 @@ impl SettingValue for AllowedHosts {
     }
 }
 
-/// Addresses and networks of proxies that are believed about their callers.
+/// Addresses and networks of proxies whose forwarding headers are trusted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TrustedProxies(Vec<IpNet>);
 
@@ -113,12 +113,12 @@ impl SettingValue for TrustedProxies {
     }
 }
 
-/// Where a JSON Web Key Set is.
+/// Location of a JSON Web Key Set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JwksSource {
     /// In a file.
     File(PathBuf),
-    /// To be fetched.
+    /// A URL.
     Url(Uri),
 }
 
@@ -134,10 +134,10 @@ impl JwksSource {
         let is_here = host == "localhost" || host.parse().is_ok_and(|address: IpAddr| address.is_loopback());
         match uri.scheme_str() {
             Some("https") => Ok(JwksSource::Url(uri)),
-            // Whoever is in between could put keys of their own there.
+            // An intermediary could replace the keys.
             Some("http") if is_here => Ok(JwksSource::Url(uri)),
             Some("http") => Err(bad("is not protected by TLS")),
-            _ => Err(bad("is not a URL of HTTP")),
+            _ => Err(bad("is not an HTTP URL")),
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Types of setting values: parsed from text, printed as TOML. Here are what they share and
-//! those of any setting; the others have a file for each concern.
+//! Types of setting values: parsed from text, printed as TOML. This file has what they
+//! share and the general types; the others have a file per concern.
 
 mod callers;
 mod rulesets;
@@ -14,7 +14,7 @@ pub use rulesets::{GameIds, Isolation, RulesetDir, RulesetDirs, RulesetEntry};
 pub use stores::{StoreLocation, StoreLocations};
 pub use telemetry::{AccessLog, LogFilter, LogFormat, OtlpEndpoint};
 
-/// The kind of a setting's values, for the file's types and the help.
+/// The kind of a setting's values, for the types in the file and the help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueKind {
     /// `HOST:PORT`.
@@ -23,7 +23,7 @@ pub enum ValueKind {
     Path,
     /// A whole number.
     Number,
-    /// `true` or `false`; as a flag, alone for `true`.
+    /// `true` or `false`; a flag without a value means `true`.
     Switch,
     /// One of these words.
     Choice(&'static [&'static str]),
@@ -56,7 +56,7 @@ impl ValueKind {
     }
 }
 
-/// A type that a setting can have.
+/// A type of setting values.
 pub(crate) trait SettingValue: Sized {
     const KIND: ValueKind;
     fn parse(text: &str) -> Result<Self, String>;
@@ -113,7 +113,7 @@ impl SettingValue for bool {
 impl SettingValue for SocketAddr {
     const KIND: ValueKind = ValueKind::Address;
 
-    /// Host names are resolved once, at the start.
+    /// Host names are resolved once, at start-up.
     fn parse(text: &str) -> Result<Self, String> {
         if let Ok(address) = text.parse() {
             return Ok(address);

@@ -4,36 +4,36 @@ use std::path::PathBuf;
 
 use super::{SettingValue, ValueKind, quoted};
 
-/// The directories of rule sets, in their order.
+/// Directories of rule sets, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RulesetDirs(Vec<RulesetEntry>);
 
-/// One directory of rule sets, and where they run.
+/// A directory of rule sets, and where they run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RulesetEntry {
     /// The directory.
     pub dir: RulesetDir,
-    /// Instead of the setting `isolation`.
+    /// Overrides the setting `isolation`.
     pub isolation: Option<Isolation>,
 }
 
 /// One directory of rule sets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RulesetDir {
-    /// That of the bundled ones.
+    /// The directory of the bundled rule sets.
     Bundled,
-    /// Any other.
+    /// Any other directory.
     Path(PathBuf),
 }
 
 impl RulesetDirs {
-    /// Those that were set; the bundled one if none was.
+    /// Returns the directories; the bundled one if none is set.
     pub fn as_slice(&self) -> &[RulesetEntry] {
         static BUNDLED: RulesetEntry = RulesetEntry { dir: RulesetDir::Bundled, isolation: None };
         if self.0.is_empty() { std::slice::from_ref(&BUNDLED) } else { &self.0 }
     }
 
-    /// Whether none was set.
+    /// Whether no directory is set.
     pub fn is_unset(&self) -> bool {
         self.0.is_empty()
     }
@@ -52,12 +52,12 @@ impl From<RulesetDir> for RulesetEntry {
 }
 
 impl RulesetDir {
-    /// In the settings; a directory of that name is `./bundled`.
+    /// A directory of this name is written as `./bundled`.
     const BUNDLED: &str = "bundled";
 }
 
 impl RulesetEntry {
-    /// `DIR`, or `DIR=process` and so on; any other text after a `=` is a part of the
+    /// Parses `DIR`, `DIR=process` and so on; any other text after `=` is part of the
     /// path.
     fn parse(text: &str) -> RulesetEntry {
         let split = text.rsplit_once('=').and_then(|(dir, word)| Some((dir, Isolation::parse(word).ok()?)));
@@ -93,7 +93,7 @@ impl SettingValue for RulesetDirs {
         Self::parse_all(&[text.to_owned()])
     }
 
-    /// Empty text is no directory.
+    /// Empty texts are ignored.
     fn parse_all(texts: &[String]) -> Result<Self, String> {
         let dirs = texts.iter().filter(|text| !text.is_empty()).map(|text| RulesetEntry::parse(text));
         Ok(RulesetDirs(dirs.collect()))
@@ -121,7 +121,7 @@ pub enum Isolation {
 }
 
 impl Isolation {
-    /// As in the settings.
+    /// The word in the settings.
     pub fn as_str(self) -> &'static str {
         match self {
             Isolation::Auto => "auto",
@@ -164,7 +164,7 @@ impl GameIds {
         }
     }
 
-    /// In the order given.
+    /// Iterates in the given order.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(String::as_str)
     }

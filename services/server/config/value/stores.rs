@@ -20,7 +20,7 @@ pub enum StoreLocation {
 }
 
 impl StoreLocations {
-    /// The nearest first; none by default.
+    /// Nearest first; empty by default.
     pub fn as_slice(&self) -> &[StoreLocation] {
         &self.0
     }
@@ -35,12 +35,12 @@ impl StoreLocation {
     fn parse(text: &str) -> Result<StoreLocation, String> {
         match text.split_once("://") {
             None => Ok(StoreLocation::File(text.into())),
-            // The address may have a password in it, and is not part of the error.
+            // The address may contain a password, so the error leaves it out.
             Some(_) if SharedAddress::is_meant(text) => {
                 SharedAddress::parse(text).map(StoreLocation::Shared).map_err(|error| error.to_string())
             }
             Some((scheme, _)) => Err(format!(
-                "`{scheme}://` is no store that this server knows; name a file, or a server by redis:// or rediss://"
+                "`{scheme}://` is not a supported store; write a path, or redis:// or rediss:// for a server"
             )),
         }
     }
@@ -68,7 +68,7 @@ impl SettingValue for StoreLocations {
         Self::parse_all(&[text.to_owned()])
     }
 
-    /// Empty text is no store.
+    /// Empty texts are ignored.
     fn parse_all(texts: &[String]) -> Result<Self, String> {
         let stores = texts.iter().filter(|text| !text.is_empty()).map(|text| StoreLocation::parse(text));
         let stores: Vec<StoreLocation> = stores.collect::<Result<_, _>>()?;

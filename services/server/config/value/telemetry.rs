@@ -1,4 +1,4 @@
-//! What the log says, and where traces go.
+//! Log and traces.
 
 use http::Uri;
 use tracing_subscriber::filter::Targets;

@@ -2,7 +2,7 @@
 //!
 //! Coordinates are in the layout's units; only the outer size is in pixels. The
 //! drawing needs no script, font or file, and has a title and description for
-//! screen readers. Its ids begin with a digest of what is drawn, so that several
+//! screen readers. Its ids begin with a digest of the drawing, so that several
 //! drawings can be part of one page.
 
 mod format;
@@ -15,34 +15,34 @@ use format::{Escaped, Num, is_dark, or_default, shade};
 
 /// The text alternative of the drawing.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Caption<'a> {
-    pub(super) game: &'a str,
-    pub(super) position: &'a str,
+pub(crate) struct Caption<'a> {
+    pub(crate) game: &'a str,
+    pub(crate) position: &'a str,
     /// Whose turn it is, or how the game ended.
-    pub(super) state: &'a str,
+    pub(crate) state: &'a str,
 }
 
-/// What is drawn on top of a position; points by index.
+/// Marks on top of a position; points by index.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Marks {
+pub(crate) struct Marks {
     /// Ringed.
-    pub(super) highlight: Vec<u32>,
+    pub(crate) highlight: Vec<u32>,
     /// From point to point.
-    pub(super) arrows: Vec<(u32, u32)>,
-    /// Shaded: what the last move changed.
-    pub(super) changed: Vec<u32>,
+    pub(crate) arrows: Vec<(u32, u32)>,
+    /// Shaded: changed by the last move.
+    pub(crate) changed: Vec<u32>,
 }
 
-/// How a drawing looks: its width in pixels, and on what it is drawn.
+/// Width in pixels and colours of a drawing.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Look {
-    pub(super) size_px: u32,
-    pub(super) theme: Theme,
+pub(crate) struct Look {
+    pub(crate) size_px: u32,
+    pub(crate) theme: Theme,
 }
 
 /// Colours of everything but the board itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Theme {
+pub(crate) enum Theme {
     Light,
     Dark,
 }
@@ -83,7 +83,7 @@ const PIECE_SIZE: f64 = 0.86;
 const RADIUS_DEFAULT: f64 = 0.4;
 
 /// A position on its board; `pieces` are indices of points and kinds.
-pub(super) fn board(board: &Board, pieces: &[(u32, u32)], marks: &Marks, caption: &Caption<'_>, look: Look) -> String {
+pub(crate) fn board(board: &Board, pieces: &[(u32, u32)], marks: &Marks, caption: &Caption<'_>, look: Look) -> String {
     let (width, height) = (board.width.max(0.1), board.height.max(0.1));
     let ids = format!("{caption:?}{marks:?}{look:?}{pieces:?}");
     let mut svg = Svg::open(width, height, look, caption, &ids);
@@ -110,7 +110,7 @@ pub(super) fn board(board: &Board, pieces: &[(u32, u32)], marks: &Marks, caption
 }
 
 /// The position's text, for games that describe no board.
-pub(super) fn text(caption: &Caption<'_>, look: Look) -> String {
+pub(crate) fn text(caption: &Caption<'_>, look: Look) -> String {
     const LINE_LEN: usize = 36;
     let characters: Vec<char> = caption.position.chars().collect();
     let lines: Vec<String> = characters.chunks(LINE_LEN).map(|line| line.iter().collect()).collect();
@@ -151,7 +151,7 @@ struct Svg {
 }
 
 impl Svg {
-    /// `content` is what tells the drawing from others on the same page.
+    /// `content` distinguishes the drawing from others on the same page.
     fn open(width: f64, height: f64, look: Look, caption: &Caption<'_>, content: &str) -> Svg {
         let Look { size_px, theme } = look;
         let height_px = f64::from(size_px) * height / width;

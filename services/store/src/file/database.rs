@@ -1,14 +1,14 @@
-//! The file itself: tables, transactions, and what is kept of two answers.
+//! The file itself: tables, transactions, and the choice between two answers.
 //!
-//! | table | what |
+//! | table | content |
 //! | --- | --- |
-//! | `answers` | digest (16 bytes) and number of the scope (4, big-endian) to the answer, as `codec` writes it |
-//! | `scopes` | number to game, version, fingerprint, variant |
+//! | `answers` | digest (16 bytes) and number of the scope (4, big-endian) → answer, encoded by `codec` |
+//! | `scopes` | number → game, version, fingerprint, variant |
 //! | `about` | `format`, `entries`, `bytes` |
-//! | `games`, `steps` | games that were played: see `games` |
+//! | `games`, `steps` | recorded games: see `games` |
 //!
 //! The digest comes first in the key, so that keys are spread evenly over the table
-//! whatever is stored: any stretch of it is a fair sample, which eviction relies on.
+//! whatever is stored. Eviction relies on this: any range is a fair sample.
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -26,31 +26,31 @@ pub(crate) const ANSWERS: TableDefinition<&[u8; KEY_LEN], &[u8]> = TableDefiniti
 const SCOPES: TableDefinition<u32, (&str, &str, &str, &str)> = TableDefinition::new("scopes");
 const ABOUT: TableDefinition<&str, u64> = TableDefinition::new("about");
 
-/// Digest and number of the scope.
+/// Length of digest and number of the scope.
 pub(crate) const KEY_LEN: usize = 20;
-/// Of the tables. Values have a version of their own.
+/// Format version of the tables. Values have a version of their own.
 const FORMAT: u64 = 1;
-/// What an answer takes in a leaf page besides its value: key and offset.
+/// Size of an answer in a leaf page beyond its value: key and offset.
 const ENTRY_OVERHEAD: u64 = KEY_LEN as u64 + 4;
 
 type Answers = ReadOnlyTable<&'static [u8; KEY_LEN], &'static [u8]>;
 
-/// An open file. Reading takes `&self` and waits for no writer; there is one of those.
+/// An open file. Readers never wait for the single writer.
 pub(crate) struct OpenFile {
     pub(crate) path: PathBuf,
-    /// The answers as of the last commit, once somebody has looked something up since: to
-    /// open the table takes longer than a lookup. Dropped before the database.
+    /// Answers as of the last commit, cached by the first lookup after it: opening the table
+    /// takes longer than a lookup. Dropped before the database.
     answers: Mutex<Option<Arc<Answers>>>,
     pub(crate) database: Database,
     scopes: RwLock<HashMap<StoreScope, u32>>,
     size: RwLock<Size>,
 }
 
-/// How much is in a file.
+/// Size of the content of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Size {
     pub(crate) entries: u64,
-    /// Of keys and values.
+    /// Bytes of keys and values.
     pub(crate) bytes: u64,
 }
 
@@ -70,26 +70,26 @@ impl Change {
     }
 }
 
-/// What became of the changes of a transaction.
+/// Results of the changes of a transaction.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Committed {
     pub(crate) stored: u64,
-    /// There was a better answer.
+    /// Number of answers not stored because the file had a better one.
     pub(crate) kept: u64,
-    /// Of the games, in their order.
+    /// Results of the games, in their order.
     pub(crate) games: Vec<Written>,
 }
 
-/// What a lookup found.
-pub(crate) enum Found {
+/// Result of a lookup.
+pub(crate) enum LookupResult {
     Answer(Box<StoredAnswer>),
     Nothing,
     Damaged,
 }
 
 impl OpenFile {
-    /// Opens the file, or creates it if `may_create`. After a crash the last commit is
-    /// found without reading the whole file.
+    /// Opens the file, or creates it if `may_create`. Recovery after a crash does not read
+    /// the whole file.
     pub(crate) fn open(path: &Path, cache_bytes: usize, may_create: bool) -> Result<OpenFile, StoreError> {
         if may_create && !path.exists() {
             create(path)?;
@@ -97,7 +97,7 @@ impl OpenFile {
         fenced(path, || {
             let mut builder = Database::builder();
             builder.set_cache_size(cache_bytes);
-            // An empty file becomes a store, too.
+            // An empty file also becomes a store.
             let opened = if may_create { builder.create(path) } else { builder.open(path) };
             OpenFile::from_database(path, opened.or_failed(path)?)
         })
@@ -113,37 +113,37 @@ impl OpenFile {
         *self.size.read().expect("nothing panics while it is locked")
     }
 
-    /// The scopes, by number.
+    /// Returns the scopes by number.
     pub(crate) fn scopes(&self) -> HashMap<u32, StoreScope> {
         let scopes = self.scopes.read().expect("nothing panics while it is locked");
         scopes.iter().map(|(scope, &number)| (number, scope.clone())).collect()
     }
 
-    /// Looks several keys up in one state of the file.
-    pub(crate) fn get<'a>(&self, keys: impl Iterator<Item = &'a StoreKey>) -> Result<Vec<Found>, StoreError> {
+    /// Looks up several keys in one snapshot of the file.
+    pub(crate) fn get<'a>(&self, keys: impl Iterator<Item = &'a StoreKey>) -> Result<Vec<LookupResult>, StoreError> {
         fenced(&self.path, || {
             let table = self.answers()?;
-            let mut found = Vec::new();
+            let mut results = Vec::new();
             for key in keys {
                 let Some(bytes) = self.key_bytes(key) else {
-                    found.push(Found::Nothing);
+                    results.push(LookupResult::Nothing);
                     continue;
                 };
-                found.push(match table.get(&bytes).or_failed(&self.path)? {
-                    None => Found::Nothing,
+                results.push(match table.get(&bytes).or_failed(&self.path)? {
+                    None => LookupResult::Nothing,
                     Some(value) => match codec::decode(&key.digest, value.value()) {
-                        Ok(answer) => Found::Answer(Box::new(answer)),
-                        Err(_) => Found::Damaged,
+                        Ok(answer) => LookupResult::Answer(Box::new(answer)),
+                        Err(_) => LookupResult::Damaged,
                     },
                 });
             }
-            Ok(found)
+            Ok(results)
         })
     }
 
-    /// The answers as of the last commit.
+    /// Returns the answers as of the last commit.
     fn answers(&self) -> Result<Arc<Answers>, StoreError> {
-        // While it is opened nobody can commit and miss that it is kept.
+        // Locked while the table is opened, so that no commit misses the cached table.
         let mut kept = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(table) = &*kept {
             return Ok(table.clone());
@@ -153,7 +153,7 @@ impl OpenFile {
         Ok(kept.insert(table).clone())
     }
 
-    /// Makes changes in one transaction, which is on disk when this returns.
+    /// Applies changes in one transaction, which is on disk when this returns.
     pub(crate) fn commit<'a>(&self, changes: impl Iterator<Item = &'a Change>) -> Result<Committed, StoreError> {
         fenced(&self.path, || self.commit_unfenced(changes))
     }
@@ -206,8 +206,8 @@ impl OpenFile {
         Ok(committed)
     }
 
-    /// Looks at `len` answers from each of these keys on, and removes those that `choose`
-    /// chooses by scope and worth. Returns how many.
+    /// Reads `len` answers from each of these keys on, and removes those that `choose`
+    /// selects by scope and worth. Returns how many.
     pub(crate) fn remove_some(
         &self,
         starts: &[[u8; KEY_LEN]],
@@ -227,7 +227,7 @@ impl OpenFile {
                     for entry in range.take(len) {
                         let (key, value) = entry.or_failed(&self.path)?;
                         let (_, number) = split_key(key.value());
-                        // What cannot be read is worth nothing.
+                        // Unreadable values are worth nothing.
                         worths.push((number, codec::peek_header(value.value()).map_or(0, |header| header.worth())));
                         keys.push(*key.value());
                     }
@@ -235,7 +235,7 @@ impl OpenFile {
                 let chosen = choose(&worths);
                 let entries = size.entries;
                 for idx in chosen {
-                    // Stretches may overlap.
+                    // Ranges may overlap.
                     let removed = table.remove(&keys[idx]).or_failed(&self.path)?;
                     size = size.without(removed.map(|removed| removed.value().len() as u64));
                 }
@@ -272,7 +272,7 @@ impl OpenFile {
             }
         }
         let committed = write.commit().or_failed(&self.path);
-        // Whoever looks up from now on sees it, and the pages of the state before are free again.
+        // Later lookups see the new state, and the pages of the old one are free again.
         drop(self.answers.lock().unwrap_or_else(PoisonError::into_inner).take());
         committed?;
         *self.size.write().expect("nothing panics while it is locked") = size;
@@ -319,7 +319,7 @@ pub(crate) fn split_key(bytes: &[u8; KEY_LEN]) -> (PositionKey, u32) {
     (PositionKey(*digest), u32::from_be_bytes(scope.try_into().expect("a key ends with four bytes")))
 }
 
-/// Whether the answer that is there is better than another. A damaged one is not.
+/// Returns whether the present answer is better than another. A damaged one is not.
 fn is_better(digest: &PositionKey, present: &[u8], offered: &[u8]) -> bool {
     match (codec::header(digest, present), codec::header(digest, offered)) {
         (Ok(present), Ok(offered)) => present.rank() > offered.rank(),
@@ -327,7 +327,7 @@ fn is_better(digest: &PositionKey, present: &[u8], offered: &[u8]) -> bool {
     }
 }
 
-/// Reads what is kept in memory, and creates the tables of a new file.
+/// Reads the scopes and the size, and creates the tables of a new file.
 fn read_tables(path: &Path, database: &Database) -> Result<(HashMap<StoreScope, u32>, Size), StoreError> {
     let read = database.begin_read().or_failed(path)?;
     let about = match read.open_table(ABOUT) {
@@ -370,8 +370,8 @@ fn create_tables(path: &Path, database: &Database) -> Result<(), StoreError> {
     write.commit().or_failed(path)
 }
 
-/// Makes an empty store under another name and gives it its own once it is complete: a
-/// process that is killed meanwhile leaves no file that cannot be read.
+/// Creates an empty store under a temporary name and renames it once it is complete, so
+/// that a process killed meanwhile leaves no unreadable file.
 fn create(path: &Path) -> Result<(), StoreError> {
     let mut name = path.as_os_str().to_owned();
     name.push(".new");
@@ -379,35 +379,35 @@ fn create(path: &Path) -> Result<(), StoreError> {
     let made = fenced(&new, || OpenFile::from_database(&new, Database::create(&new).or_failed(&new)?).map(drop));
     match made {
         Ok(()) => {}
-        // Left by one that was killed.
+        // Left by a process that was killed.
         Err(error) if error.is_unreadable() => {
             std::fs::remove_file(&new).map_err(|error| StoreError::io(&new, error))?;
             fenced(&new, || OpenFile::from_database(&new, Database::create(&new).or_failed(&new)?).map(drop))?;
         }
         Err(error) => return Err(error),
     }
-    // A link, since renaming would replace a file that another process has made meanwhile.
+    // A link, since renaming would replace a file that another process created meanwhile.
     let linked = std::fs::hard_link(&new, path).and_then(|()| std::fs::remove_file(&new));
     match linked {
         Ok(()) => {}
         Err(_) if path.exists() => {
-            // The other one is opened, if nobody else has it; this one is not needed.
+            // The other process's file is used; this one is not needed.
             let _ = std::fs::remove_file(&new);
         }
-        // Not every file system has links.
+        // Not every file system supports links.
         Err(_) => std::fs::rename(&new, path).map_err(|error| StoreError::io(path, error))?,
     }
     sync_directory(path)
 }
 
-/// A new name is on disk when its directory is.
+/// Syncs the directory, without which a new name is not on disk.
 fn sync_directory(path: &Path) -> Result<(), StoreError> {
     let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let synced = std::fs::File::open(directory).and_then(|directory| directory.sync_all());
     synced.map_err(|error| StoreError::io(directory, error))
 }
 
-/// Turns a panic, which a damaged file may cause in the database, into an error.
+/// Converts a panic, which a damaged file may cause in the database, into an error.
 pub(crate) fn fenced<T>(path: &Path, work: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
         let message = panic.downcast_ref::<String>().map(String::as_str);

@@ -1,36 +1,36 @@
-//! Games in the file.
+//! Recorded games in the file.
 //!
-//! | table | what |
+//! | table | content |
 //! | --- | --- |
-//! | `games` | key of the game (16 bytes) and number of the scope (4, big-endian) to the game, as `game_codec` writes it |
-//! | `steps` | key of a position (16), number of the scope (4), key of the position after (16) to how many games went that way and how they ended |
+//! | `games` | key of the game (16 bytes) and number of the scope (4, big-endian) → game, encoded by `game_codec` |
+//! | `steps` | key of a position (16), number of the scope (4), key of the position after (16) → number of games with this step and their scores |
 //!
-//! All steps of a position are beside each other. A game and what it counts for are
-//! written in one transaction, so that it counts once, whatever is killed when.
+//! All steps of a position are adjacent. A game and its tallies are written in one
+//! transaction, so that it counts exactly once even if the process is killed.
 
 use pentad_engine::{Explored, GameTally, PositionKey, RecordedGame, StoreKey};
 use redb::{ReadableDatabase, ReadableTable, ReadableTableMetadata, TableDefinition, TableError, WriteTransaction};
 
-use super::database::{Found, KEY_LEN, OpenFile, fenced, key_bytes, split_key};
+use super::database::{KEY_LEN, LookupResult, OpenFile, fenced, key_bytes, split_key};
 use crate::error::{OrFailed, StoreError};
 use crate::game_codec::{self, GameText};
 
 const GAMES: TableDefinition<&[u8; KEY_LEN], &[u8]> = TableDefinition::new("games");
 const STEPS: TableDefinition<&[u8; STEP_LEN], &[u8]> = TableDefinition::new("steps");
 
-/// Position, scope, position after.
+/// Length of position, scope and position after.
 const STEP_LEN: usize = KEY_LEN + 16;
 
-/// What became of a game in a transaction.
+/// Result of a game in a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Written {
     New,
     Known,
-    /// It is longer than any value may be.
+    /// The game exceeds the maximum length of a value.
     TooLong,
 }
 
-/// Writes a game and counts its moves, unless it is there.
+/// Writes a game and counts its moves, unless the file already has it.
 pub(crate) fn write_game(
     file: &OpenFile,
     write: &WriteTransaction,
@@ -49,7 +49,7 @@ pub(crate) fn write_game(
     for step in &game.steps {
         let key = step_key(&step.before, scope, &step.after);
         let present = steps.get(&key).or_failed(path)?;
-        // A damaged count begins anew.
+        // A damaged tally starts again from zero.
         let present = present.and_then(|present| game_codec::decode_tally(&key, present.value()).ok());
         let mut tally = present.unwrap_or_default();
         tally.add(&step.scores);
@@ -59,14 +59,14 @@ pub(crate) fn write_game(
 }
 
 impl OpenFile {
-    /// What is known of a position and of those after its moves, in one state of the file.
+    /// Returns the answers and tallies of a position and of the positions after its moves.
     pub(crate) fn explore(&self, position: &StoreKey, after: &[PositionKey]) -> Result<Explored, StoreError> {
         let scope = &position.scope;
         let answer_key = |digest: &PositionKey| StoreKey { scope: scope.clone(), digest: *digest };
         let keys: Vec<StoreKey> = std::iter::once(&position.digest).chain(after).map(answer_key).collect();
-        let answers = self.get(keys.iter())?.into_iter().map(|found| match found {
-            Found::Answer(answer) => Some(*answer),
-            Found::Nothing | Found::Damaged => None,
+        let answers = self.get(keys.iter())?.into_iter().map(|result| match result {
+            LookupResult::Answer(answer) => Some(*answer),
+            LookupResult::Nothing | LookupResult::Damaged => None,
         });
         let mut answers = answers.collect::<Vec<_>>().into_iter();
         let played = match self.scope_number(scope) {
@@ -93,7 +93,7 @@ impl OpenFile {
         Ok(played)
     }
 
-    /// How many games there are.
+    /// Returns the number of games.
     pub(crate) fn n_games(&self) -> Result<u64, StoreError> {
         let path = &self.path;
         fenced(path, || {
@@ -103,7 +103,7 @@ impl OpenFile {
         })
     }
 
-    /// Calls `visit` with the number of its scope and each game; `None` for a damaged one.
+    /// Calls `visit` with each game and the number of its scope; `None` for a damaged game.
     pub(crate) fn each_game(
         &self,
         mut visit: impl FnMut(u32, Option<GameText>) -> Result<(), StoreError>,
@@ -142,7 +142,7 @@ impl OpenFile {
     }
 }
 
-/// A table, unless no game was ever written.
+/// Returns the table, or `None` if no game was ever written.
 fn existing<T>(table: Result<T, TableError>, path: &std::path::Path) -> Result<Option<T>, StoreError> {
     match table {
         Err(TableError::TableDoesNotExist(_)) => Ok(None),

@@ -1,4 +1,4 @@
-//! What operators do with a file that no server has open.
+//! Maintenance of a file that no server has open: statistics, export, import, checks.
 
 use std::collections::HashMap;
 use std::os::unix::fs::MetadataExt;
@@ -21,57 +21,58 @@ const CACHE_BYTES: usize = 256 << 20;
 #[derive(Debug)]
 pub struct StoreFile(OpenFile);
 
-/// What is in a file.
+/// Statistics of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileStats {
-    /// Answers.
+    /// Number of answers.
     pub entries: u64,
-    /// Of keys and values.
+    /// Bytes of keys and values.
     pub answer_bytes: u64,
-    /// Of the file, on the disk.
+    /// Bytes of the file on disk.
     pub file_bytes: u64,
-    /// Games.
+    /// Number of games.
     pub games: u64,
-    /// By rules, those with most answers first.
+    /// Statistics by scope, those with most answers first.
     pub scopes: Vec<ScopeStats>,
 }
 
-/// The answers of one rule set's variant.
+/// Statistics of one scope.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScopeStats {
-    /// Under which rules.
+    /// Rules under which the answers hold.
     pub scope: StoreScope,
-    /// Answers.
+    /// Number of answers.
     pub entries: u64,
-    /// Proofs among them.
+    /// Number of proofs among them.
     pub proven: u64,
-    /// Games.
+    /// Number of games.
     pub games: u64,
-    /// What they would take to find again, in milliseconds.
+    /// Search time to find the answers again, in milliseconds.
     pub search_ms: u64,
 }
 
-/// What a check of everything found.
+/// Result of [`StoreFile::verify`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Verified {
-    /// Undamaged answers.
+    /// Number of undamaged answers.
     pub good: u64,
-    /// Damaged ones: not served, and removed when they are asked for.
+    /// Number of damaged answers: they are not served, and the server removes them when it
+    /// looks them up.
     pub damaged: u64,
-    /// Undamaged games and counts of games.
+    /// Number of undamaged games and tallies.
     pub good_games: u64,
-    /// Damaged ones, which do not count.
+    /// Number of damaged games and tallies, which are ignored.
     pub damaged_games: u64,
-    /// Whether the database's own checksums hold.
+    /// Whether the database's own checksums held; if not, redb has repaired the file.
     pub is_sound: bool,
 }
 
-/// What became of the lines of an import.
+/// Results of an import.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Imported {
-    /// New, or better than what was there.
+    /// Number of answers that were new, or better than those present.
     pub stored: u64,
-    /// Not better.
+    /// Number of answers that were not better.
     pub kept: u64,
 }
 
@@ -86,25 +87,25 @@ impl StoreFile {
         OpenFile::open(path, CACHE_BYTES, true).map(StoreFile)
     }
 
-    /// Where it is.
+    /// Returns the path of the file.
     pub fn path(&self) -> &PathBuf {
         &self.0.path
     }
 
-    /// How many answers it has.
+    /// Returns the number of answers.
     pub fn n_entries(&self) -> u64 {
         self.0.size().entries
     }
 
-    /// What the file takes on the disk. Its length may be more: it grows in large steps,
-    /// and what was never written takes no room.
+    /// Returns the bytes that the file occupies on disk. Its length may be larger: it grows
+    /// in large steps, and pages never written occupy no space.
     pub fn file_bytes(&self) -> Result<u64, StoreError> {
         let path = &self.0.path;
         let metadata = std::fs::metadata(path).map_err(|error| StoreError::io(path, error))?;
         Ok(metadata.blocks() * 512)
     }
 
-    /// Counts what is in it. `tick` is called for every answer.
+    /// Collects statistics. `tick` is called for every answer.
     pub fn stats(&self, mut tick: impl FnMut()) -> Result<FileStats, StoreError> {
         let mut by_scope: HashMap<u32, (u64, u64, u64)> = HashMap::new();
         self.each(|key, value| {
@@ -136,8 +137,7 @@ impl StoreFile {
         Ok(FileStats { entries: size.entries, answer_bytes: size.bytes, file_bytes: self.file_bytes()?, games, scopes })
     }
 
-    /// Writes every answer as a line of JSON. Damaged ones are left out; returns how many
-    /// were written.
+    /// Writes every undamaged answer as a line of JSON; returns how many were written.
     pub fn export(&self, mut write: impl FnMut(&str) -> Result<(), std::io::Error>) -> Result<u64, StoreError> {
         let scopes = self.0.scopes();
         let mut n_written = 0;
@@ -153,8 +153,7 @@ impl StoreFile {
         Ok(n_written)
     }
 
-    /// Writes every game as a line of JSON. Damaged ones are left out; returns how many were
-    /// written.
+    /// Writes every undamaged game as a line of JSON; returns how many were written.
     pub fn export_games(&self, mut write: impl FnMut(&str) -> Result<(), std::io::Error>) -> Result<u64, StoreError> {
         let scopes = self.0.scopes();
         let mut n_written = 0;
@@ -169,14 +168,14 @@ impl StoreFile {
         Ok(n_written)
     }
 
-    /// How many games it has.
+    /// Returns the number of games.
     pub fn n_games(&self) -> Result<u64, StoreError> {
         self.0.n_games()
     }
 
-    /// Reads lines of JSON, as [`export`](Self::export) writes them. What is better than
-    /// what is there replaces it. At the first line that is not an answer it ends with an
-    /// error; what came before is stored.
+    /// Imports lines of JSON, as [`export`](Self::export) writes them. Better answers replace
+    /// those present. Stops with an error at the first line that is not an answer; the lines
+    /// before it are stored.
     pub fn import(
         &self,
         lines: impl Iterator<Item = Result<String, std::io::Error>>,
@@ -217,7 +216,9 @@ impl StoreFile {
         failure.map_or(Ok(imported), Err)
     }
 
-    /// Reads every answer and every page. `tick` is called for every answer.
+    /// Reads every answer and every page. Where pages are damaged, redb repairs the file; if
+    /// it cannot, this fails. Damaged answers are counted and left in place. `tick` is called
+    /// for every answer.
     pub fn verify(&mut self, mut tick: impl FnMut()) -> Result<Verified, StoreError> {
         let mut verified = Verified::default();
         self.each(|key, value| {
@@ -234,7 +235,7 @@ impl StoreFile {
         Ok(verified)
     }
 
-    /// Makes the file as small as it can be.
+    /// Makes the file as small as possible.
     pub fn compact(&mut self) -> Result<(), StoreError> {
         let path = self.0.path.clone();
         fenced(&path, || {

@@ -1,16 +1,16 @@
 //! A layer in one file.
 //!
 //! Callers never wait for the disk. Lookups go to two reader threads through a bounded
-//! queue, and are given up after a while; answers go to one writer thread through
-//! another, which commits what has come within some milliseconds in one transaction. An
-//! answer is acknowledged once that is on disk.
+//! queue and time out; answers go to one writer thread through another queue. It commits
+//! the answers of some milliseconds in one transaction, and an answer is acknowledged once
+//! its transaction is on disk.
 //!
-//! | what happens | what becomes of it |
+//! | event | consequence |
 //! | --- | --- |
-//! | another process has the file open, or the system refuses it | no store; tried again after a second, then less and less often, once a minute in the end |
+//! | another process has the file open, or the system refuses it | no store; tried again after a second, then less often, at least once a minute |
 //! | the file is damaged, or not a store | renamed, an error in the log, an empty store |
-//! | a write fails, such as for a full disk | closed, and opened again as above; what was acknowledged is still there |
-//! | the disk does not answer | lookups are not made, answers that do not fit into the queue are dropped, estimates first |
+//! | a write fails, e.g. on a full disk | closed, and opened again as above; acknowledged answers are kept |
+//! | the disk stalls | lookups are skipped, answers that do not fit into the queue are dropped, estimates first |
 
 mod database;
 mod eviction;
@@ -42,45 +42,45 @@ use crate::codec;
 use crate::counters::{BAD, Counters, DROPPED, HIT, MISS, READ_FAILED, SKIPPED, TIMEOUT, read_counts, write_counts};
 use crate::layers::Layer;
 use crate::status::{LayerState, LayerStatus};
-use database::{Change, Found, OpenFile, Size};
+use database::{Change, LookupResult, OpenFile, Size};
 use open::Opener;
-use read_queue::{Exploration, READERS, ReadQueue, Taken, reply};
+use read_queue::{Exploration, READERS, ReadBatch, ReadQueue, reply};
 use write_queue::{Done, Write, WriteQueue};
 
-/// While lookups take too long, one is tried so often.
+/// Interval of probing lookups while lookups take too long.
 const PROBE_INTERVAL: Duration = Duration::from_millis(200);
-/// An exploration makes many lookups, and may take as long as so many.
+/// Timeout of an exploration in timeouts of a lookup, since it makes many lookups.
 const EXPLORE_TIMEOUTS: u32 = 10;
-/// A disk that takes longer is stalled.
+/// Time after which the disk counts as stalled.
 const STALL: Duration = Duration::from_secs(2);
-/// How often the log is told of a change of state.
+/// How often changes of state are checked and logged.
 const WATCH_INTERVAL: Duration = Duration::from_millis(500);
 
-/// How a file is used.
+/// Configuration of a file.
 #[derive(Clone, Debug)]
 pub struct FileConfig {
-    /// The file, which is created if there is none.
+    /// Path of the file, which is created if it does not exist.
     pub path: PathBuf,
-    /// The least valuable answers go when the file is larger, as far as that is known
-    /// from what is in it.
+    /// Maximum size of the file, estimated from its content; beyond it the least valuable
+    /// answers are evicted.
     pub bytes_max: u64,
-    /// Memory for pages of the file. The system caches them too.
+    /// Memory for pages of the file. The system also caches them.
     pub cache_bytes: usize,
-    /// Answers that wait for the writer.
+    /// Maximum number of answers that wait for the writer.
     pub queue_len_max: usize,
-    /// How long [`FileStore::open`] waits for the file; after that it is opened while the
+    /// How long [`FileStore::open`] waits for the file; after that it opens while the
     /// service runs.
     pub open_wait: Duration,
-    /// A lookup that takes longer is given up. From memory it takes microseconds, from a
-    /// disk milliseconds.
+    /// Timeout of a lookup, which takes microseconds from memory and milliseconds from a
+    /// disk.
     pub read_timeout: Duration,
-    /// What has come within this time is written at once.
+    /// Time for which answers are collected into one transaction.
     pub group_commit: Duration,
 }
 
 impl FileConfig {
-    /// A file with the usual bounds: 1 GiB, 64 MiB of memory, 4,096 answers, lookups of
-    /// 25 ms, commits after 20 ms.
+    /// Configures a file with the usual bounds: 1 GiB, 64 MiB of memory, 4,096 waiting
+    /// answers, lookups of 25 ms, commits after 20 ms.
     pub fn new(path: PathBuf) -> Self {
         FileConfig {
             path,
@@ -94,10 +94,10 @@ impl FileConfig {
     }
 }
 
-/// Answers in one file. Dropping it writes what was offered and closes the file.
+/// Answers in one file. Dropping it writes the offered answers and closes the file.
 pub struct FileStore(Arc<Shared>);
 
-/// What the threads share.
+/// State shared by the threads.
 pub(crate) struct Shared {
     config: FileConfig,
     opener: Box<Opener>,
@@ -105,17 +105,17 @@ pub(crate) struct Shared {
     state: Mutex<LayerState>,
     state_changed: Condvar,
     reads: ReadQueue,
-    /// Held by a caller's thread that reads.
+    /// Held by a caller's thread while it reads.
     local_reader: Mutex<()>,
     writes: WriteQueue,
-    /// The scopes that this process uses.
+    /// Scopes that this process uses.
     used_scopes: RwLock<HashSet<Arc<StoreScope>>>,
     started: Instant,
-    /// Milliseconds since `started` at which lookups began to take too long; 0 if they do
+    /// Milliseconds after `started` at which lookups began to take too long; 0 if they do
     /// not.
     stalled_at: AtomicU64,
     probed_at: AtomicU64,
-    /// The same for the commit under way.
+    /// Milliseconds after `started` at which the current commit began; 0 without one.
     commit_at: AtomicU64,
     is_closed: AtomicBool,
     size: Mutex<Size>,
@@ -161,22 +161,22 @@ impl FileStore {
         FileStore(shared)
     }
 
-    /// Offers an answer; `true` arrives once it, or a better one, is on disk, and `false`
-    /// or an error if that failed.
+    /// Offers an answer; the receiver gets `true` once it, or a better one, is on disk, and
+    /// `false` or an error if that failed.
     pub fn put(&self, key: &StoreKey, answer: &StoredAnswer) -> oneshot::Receiver<bool> {
         let (done, receiver) = oneshot::channel();
         self.0.offer(key, answer, Some(Done::Stored(done)));
         receiver
     }
 
-    /// `true` arrives once everything that was offered before is on disk.
+    /// Flushes; the receiver gets `true` once all answers offered before are on disk.
     pub fn flush(&self) -> oneshot::Receiver<bool> {
         let (done, receiver) = oneshot::channel();
         self.0.writes.flush(done);
         receiver
     }
 
-    /// Writes what was offered and closes the file, waiting so long at most.
+    /// Writes the offered answers and closes the file, waiting for at most `within`.
     pub fn close_blocking(&self, within: Duration) {
         self.0.close();
         self.0.wait_until(within, |_| self.0.is_closed.load(Ordering::SeqCst));
@@ -200,7 +200,7 @@ impl AnswerStore for FileStore {
         let shared = &self.0;
         shared.note_scope(&key.scope);
         match shared.may_read().then(|| shared.reads.look_up(key.clone())).flatten() {
-            // Who is late gets no reply.
+            // A late caller gets no reply.
             Some(answer) => Box::pin(async move { answer.await.ok().flatten() }),
             None => {
                 shared.read_counts.add(SKIPPED, 1);
@@ -209,7 +209,8 @@ impl AnswerStore for FileStore {
         }
     }
 
-    /// One thread at a time, so that a disk that stalls holds up no more than that.
+    /// Reads on the caller's thread; one thread at a time, so that a stalled disk blocks no
+    /// more than one.
     fn get_here(&self, key: &StoreKey) -> LocalLookup {
         let shared = &self.0;
         shared.note_scope(&key.scope);
@@ -220,8 +221,9 @@ impl AnswerStore for FileStore {
         let file = shared.file.read().expect("nothing panics while it is locked").clone();
         let Some(file) = file else { return LocalLookup::Elsewhere };
         match file.get(std::iter::once(key)) {
-            Ok(found) => {
-                let (count, answer) = shared.sorted(key, found.into_iter().next().unwrap_or(Found::Nothing));
+            Ok(results) => {
+                let result = results.into_iter().next().unwrap_or(LookupResult::Nothing);
+                let (count, answer) = shared.classify(key, result);
                 shared.read_counts.add(count, 1);
                 answer.map_or(LocalLookup::Nothing, LocalLookup::Found)
             }
@@ -320,7 +322,7 @@ impl Shared {
         self.write_counts.add(DROPPED, self.writes.push(write, self.config.queue_len_max));
     }
 
-    /// Remembers that this process serves these rules.
+    /// Records that this process serves these rules.
     fn note_scope(&self, scope: &Arc<StoreScope>) {
         let is_known = self.used_scopes.read().expect("nothing panics while it is locked").contains(scope);
         if !is_known {
@@ -328,8 +330,8 @@ impl Shared {
         }
     }
 
-    /// The numbers of the scopes whose rules were replaced: those of variants that this
-    /// process serves by others.
+    /// Returns the numbers of replaced scopes: their variants are served by this process
+    /// under other rules.
     fn replaced_scopes(&self, file: &OpenFile) -> HashSet<u32> {
         let used = self.used_scopes.read().expect("nothing panics while it is locked");
         let is_replaced = |scope: &StoreScope| {
@@ -339,8 +341,8 @@ impl Shared {
         file.scopes().into_iter().filter(|(_, scope)| is_replaced(scope)).map(|(number, _)| number).collect()
     }
 
-    /// Whether a lookup may be made: the file is open, and answers in time or is to be
-    /// tried again.
+    /// Returns whether a lookup may be made: the file is open, and lookups are in time or a
+    /// probe is due.
     fn may_read(&self) -> bool {
         if self.file.read().expect("nothing panics while it is locked").is_none() {
             return false;
@@ -353,9 +355,9 @@ impl Shared {
         is_due && self.probed_at.compare_exchange(probed, now, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 
-    /// A reader.
+    /// Runs a reader until the queue is closed.
     fn read_until_closed(&self, reader: usize) {
-        while let Some(Taken { keys, explorations }) = self.reads.take(reader) {
+        while let Some(ReadBatch { keys, explorations }) = self.reads.take(reader) {
             let file = self.file.read().expect("nothing panics while it is locked").clone();
             let Some(file) = file else {
                 drop(self.reads.finish(reader));
@@ -364,7 +366,7 @@ impl Shared {
             self.look_up(&file, keys, reader);
             for Exploration { position, after, reply } in explorations {
                 match file.explore(&position, &after) {
-                    // Whoever gave up does not want it any more.
+                    // The caller may have stopped waiting.
                     Ok(explored) => drop(reply.send(explored)),
                     Err(error) => {
                         self.read_counts.add(READ_FAILED, 1);
@@ -376,23 +378,23 @@ impl Shared {
         }
     }
 
-    /// Looks after those who wait for readers.
+    /// Ends lookups that take too long.
     fn give_up_late_lookups(&self) {
         while let Some(late) = self.reads.wait_for_late(self.config.read_timeout) {
             self.read_counts.add(TIMEOUT, late.len() as u64);
-            // Only the first sets the time.
+            // Only the first late lookup sets the time.
             let _ = self.stalled_at.compare_exchange(0, self.now_ms(), Ordering::Relaxed, Ordering::Relaxed);
-            // Without a reply they go on.
+            // Dropping the reply ends the wait of the callers.
             drop(late);
         }
     }
 
     /// Answers the lookups that a reader has taken.
     fn look_up(&self, file: &OpenFile, keys: Vec<StoreKey>, reader: usize) {
-        let found = file.get(keys.iter());
+        let results = file.get(keys.iter());
         let callers = self.reads.finish(reader);
-        let found = match found {
-            Ok(found) => found,
+        let results = match results {
+            Ok(results) => results,
             Err(error) => {
                 self.read_counts.add(READ_FAILED, keys.len() as u64);
                 self.writes.fail(error);
@@ -400,9 +402,9 @@ impl Shared {
             }
         };
         let mut answered = Vec::with_capacity(keys.len());
-        for ((key, caller), found) in keys.into_iter().zip(callers).zip(found) {
-            let (count, answer) = self.sorted(&key, found);
-            // Those who were late are counted as that.
+        for ((key, caller), result) in keys.into_iter().zip(callers).zip(results) {
+            let (count, answer) = self.classify(&key, result);
+            // Late lookups were already counted as timeouts.
             if let Some(caller) = caller {
                 self.read_counts.add(count, 1);
                 answered.push((caller, answer.map(|answer| *answer)));
@@ -411,22 +413,22 @@ impl Shared {
         reply(answered);
     }
 
-    /// The answer that was found, and how it counts; a damaged one goes.
-    fn sorted(&self, key: &StoreKey, found: Found) -> (usize, Option<Box<StoredAnswer>>) {
-        match found {
-            Found::Answer(answer) => (HIT, Some(answer)),
-            Found::Nothing => (MISS, None),
-            Found::Damaged => {
+    /// Returns the counter and the answer of a lookup; removes a damaged one.
+    fn classify(&self, key: &StoreKey, result: LookupResult) -> (usize, Option<Box<StoredAnswer>>) {
+        match result {
+            LookupResult::Answer(answer) => (HIT, Some(answer)),
+            LookupResult::Nothing => (MISS, None),
+            LookupResult::Damaged => {
                 self.remove(key.clone());
                 (BAD, None)
             }
         }
     }
 
-    /// Tells the log what became of the store, once for each change. A thread of its own:
-    /// the others may be waiting for the disk.
+    /// Logs every change of state once. Runs on its own thread, since the others may be
+    /// waiting for the disk.
     fn watch(&self) {
-        let mut told = LayerState::Opening;
+        let mut logged = LayerState::Opening;
         let path = self.config.path.display();
         loop {
             self.wait_until(WATCH_INTERVAL, |_| self.is_closed.load(Ordering::SeqCst));
@@ -434,7 +436,7 @@ impl Shared {
                 return;
             }
             let state = self.state_now();
-            if state == told {
+            if state == logged {
                 continue;
             }
             match &state {
@@ -445,7 +447,7 @@ impl Shared {
                 LayerState::Down(reason) => tracing::warn!(store = %path, "going on without the store: {reason}"),
                 LayerState::Opening => {}
             }
-            told = state;
+            logged = state;
         }
     }
 
@@ -475,10 +477,11 @@ impl Shared {
         *self.size.lock().expect("nothing panics while it is locked") = size;
     }
 
-    /// Waits until the state, or what is told with it, is as wanted.
-    fn wait_until(&self, within: Duration, is_so: impl Fn(&LayerState) -> bool) {
+    /// Waits until `condition` holds, for at most `within`. It is checked when the state
+    /// changes.
+    fn wait_until(&self, within: Duration, condition: impl Fn(&LayerState) -> bool) {
         let state = self.state.lock().expect("nothing panics while it is locked");
-        let waited = self.state_changed.wait_timeout_while(state, within, |state| !is_so(state));
+        let waited = self.state_changed.wait_timeout_while(state, within, |state| !condition(state));
         drop(waited.expect("nothing panics while it is locked"));
     }
 

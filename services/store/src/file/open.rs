@@ -1,4 +1,4 @@
-//! Opening the file, and what becomes of one that cannot be read.
+//! Opens the file and sets an unreadable one aside.
 
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -6,11 +6,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use super::database::OpenFile;
 use crate::error::StoreError;
 
-/// How a file is opened, or created.
+/// Opens a file, or creates it.
 pub(crate) type Opener = dyn Fn(&Path) -> Result<OpenFile, StoreError> + Send + Sync;
 
-/// Opens the file, or creates it. One that cannot be read is renamed, so that nothing of
-/// it is lost, and a new one takes its place; its new name is returned.
+/// Opens the file, or creates it. An unreadable file is renamed, so that nothing is lost,
+/// and an empty one replaces it; returns the new name.
 pub(crate) fn open_or_set_aside(path: &Path, open: &Opener) -> Result<(OpenFile, Option<PathBuf>), StoreError> {
     match open(path) {
         Err(error) if error.is_unreadable() => {
@@ -31,7 +31,7 @@ pub(crate) fn set_aside(path: &Path) -> Result<PathBuf, StoreError> {
         PathBuf::from(name)
     };
     let mut aside = named(format!(".unreadable-{seconds}"));
-    // Twice in one second.
+    // A second file set aside within the same second.
     let mut n = 1;
     while aside.exists() {
         n += 1;

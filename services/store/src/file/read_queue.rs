@@ -1,9 +1,9 @@
-//! The queue between callers, who wait so long at most, and the threads that read.
+//! The queue between callers, which wait for a bounded time, and the reader threads.
 //!
-//! A lookup takes microseconds, as a rule, and a timer for each would cost more than that.
-//! So a thread of its own looks every few milliseconds for callers who have waited too
-//! long ([`ReadQueue::wait_for_late`]). Readers leave the callers here while they read: one
-//! that the disk holds up holds up nobody else.
+//! A lookup usually takes microseconds, and a timer for each would cost more than that.
+//! A separate thread therefore checks every few milliseconds for callers that have waited
+//! too long ([`ReadQueue::wait_for_late`]). Callers stay in the queue while a reader reads,
+//! so that a reader blocked by the disk does not block them.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard};
@@ -14,24 +14,24 @@ use pentad_engine::{Explored, PositionKey, StoreKey, StoredAnswer, Wakeups};
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
-/// Threads that read. One is enough for what is in memory; while one waits for the disk,
-/// another goes on.
+/// Number of reader threads. One is enough for pages in memory; while one waits for the
+/// disk, the other continues.
 pub(crate) const READERS: usize = 2;
-/// Reads that may wait.
+/// Maximum number of waiting reads.
 const LEN_MAX: usize = 1024;
-/// Lookups that one transaction answers.
+/// Maximum number of lookups per transaction.
 const BATCH: usize = 32;
-/// How often callers are looked at, in their timeouts.
+/// Number of checks for late callers per timeout.
 const CHECKS_PER_TIMEOUT: u32 = 8;
-/// After so long without a lookup nobody looks.
+/// Checks pause after this time without a lookup.
 const IDLE: Duration = Duration::from_secs(1);
 
-/// Reads that wait for a reader, and callers that wait for their answers.
+/// Reads waiting for a reader, and callers waiting for their answers.
 #[derive(Default)]
 pub(crate) struct ReadQueue {
     state: Mutex<State>,
     changed: Condvar,
-    /// A lookup has come after a while without.
+    /// Signals the first lookup after a pause.
     resumed: Condvar,
 }
 
@@ -39,34 +39,34 @@ pub(crate) struct ReadQueue {
 struct State {
     lookups: VecDeque<(StoreKey, Caller)>,
     explorations: VecDeque<Exploration>,
-    /// By reader, in the order of the keys that it has taken; `None` for those who were late.
+    /// Callers by reader, in the order of the keys it has taken; `None` for late ones.
     under_way: [Vec<Option<Caller>>; READERS],
     wakeups: Wakeups,
-    /// When the last lookup came.
+    /// Time of the last lookup.
     last: Option<Instant>,
-    /// Nobody looks for late callers.
+    /// Whether checks for late callers are paused.
     is_idle: bool,
     is_closed: bool,
 }
 
-/// Who waits for an answer.
+/// A caller waiting for an answer.
 pub(crate) struct Caller {
     pub(crate) reply: oneshot::Sender<Option<StoredAnswer>>,
-    /// Where it waits, if that is a runtime.
+    /// Runtime on which it waits, if any.
     runtime: Option<Handle>,
     since: Instant,
 }
 
-/// A position that a caller explores.
+/// An exploration of a position.
 pub(crate) struct Exploration {
     pub(crate) position: StoreKey,
     pub(crate) after: Vec<PositionKey>,
     pub(crate) reply: oneshot::Sender<Explored>,
 }
 
-/// What a reader is to read.
+/// Reads taken by a reader.
 #[derive(Default)]
-pub(crate) struct Taken {
+pub(crate) struct ReadBatch {
     pub(crate) keys: Vec<StoreKey>,
     pub(crate) explorations: Vec<Exploration>,
 }
@@ -90,7 +90,7 @@ impl ReadQueue {
         Some(answer)
     }
 
-    /// Queues an exploration; false if there is no room for it.
+    /// Queues an exploration; returns false if there is no room for it.
     pub(crate) fn explore(&self, exploration: Exploration) -> bool {
         let mut state = self.lock();
         let has_room = !state.is_full();
@@ -101,9 +101,9 @@ impl ReadQueue {
         has_room
     }
 
-    /// Waits for something to read; `None` once it is closed. The callers of the lookups
-    /// stay here until [`finish`](Self::finish).
-    pub(crate) fn take(&self, reader: usize) -> Option<Taken> {
+    /// Waits for reads; `None` once the queue is closed. The callers of the lookups stay
+    /// here until [`finish`](Self::finish).
+    pub(crate) fn take(&self, reader: usize) -> Option<ReadBatch> {
         let mut is_looking = false;
         let mut state = self.lock();
         while !state.is_closed {
@@ -117,7 +117,7 @@ impl ReadQueue {
                 state.under_way[reader] = callers;
                 let explorations = state.explorations.pop_front().into_iter().collect();
                 self.wake_if_needed(state);
-                return Some(Taken { keys, explorations });
+                return Some(ReadBatch { keys, explorations });
             }
             if is_looking {
                 state.wakeups.fall_asleep();
@@ -125,7 +125,7 @@ impl ReadQueue {
                 state = self.changed.wait_while(state, is_asleep).expect("nothing panics while it is locked");
                 state.wakeups.wake_up();
             } else {
-                // Whoever gets an answer may be about to ask again.
+                // A caller that got an answer may be about to make another lookup.
                 is_looking = true;
                 state.wakeups.begin_looking();
                 drop(state);
@@ -136,13 +136,13 @@ impl ReadQueue {
         None
     }
 
-    /// The callers of what a reader has taken, in that order, without those who were late.
+    /// Removes and returns the callers of a reader's batch in order; `None` for late ones.
     pub(crate) fn finish(&self, reader: usize) -> Vec<Option<Caller>> {
         std::mem::take(&mut self.lock().under_way[reader])
     }
 
-    /// Waits until callers have waited for longer than `timeout`, by up to an eighth, and
-    /// takes them out; `None` once the queue is closed.
+    /// Waits until callers have waited longer than `timeout`, by up to an eighth, and
+    /// removes them; `None` once the queue is closed.
     pub(crate) fn wait_for_late(&self, timeout: Duration) -> Option<Vec<Caller>> {
         let interval = (timeout / CHECKS_PER_TIMEOUT).clamp(Duration::from_millis(1), IDLE);
         let mut state = self.lock();
@@ -162,7 +162,7 @@ impl ReadQueue {
         None
     }
 
-    /// Whoever waits gets no answer.
+    /// Closes the queue; waiting callers get no answer.
     pub(crate) fn close(&self) {
         let mut state = self.lock();
         state.is_closed = true;
@@ -174,9 +174,9 @@ impl ReadQueue {
         self.resumed.notify_all();
     }
 
-    /// Wakes a reader for what no other is about to find.
+    /// Wakes a reader unless another is about to find the read.
     fn wake_if_needed(&self, mut state: MutexGuard<'_, State>) {
-        if state.has_reads() && state.wakeups.wake_one() {
+        if state.has_reads() && state.wakeups.should_notify() {
             drop(state);
             self.changed.notify_one();
         }
@@ -212,12 +212,12 @@ impl State {
     }
 }
 
-/// Answers callers. Several are answered by a task of their runtime: to wake those who wait
-/// takes no system call for each there.
+/// Answers callers. Several callers are answered by a task on their runtime, where waking
+/// them takes no system call each.
 pub(crate) fn reply(mut answered: Vec<(Caller, Option<StoredAnswer>)>) {
     let runtime = answered.iter().find_map(|(caller, _)| caller.runtime.clone());
     let id_of = |runtime: &Option<Handle>| runtime.as_ref().map(Handle::id);
-    // Whoever gave up does not want it any more.
+    // The caller may have stopped waiting.
     let send = |(caller, answer): (Caller, Option<StoredAnswer>)| drop(caller.reply.send(answer));
     answered.extract_if(.., |(caller, _)| id_of(&caller.runtime) != id_of(&runtime)).for_each(send);
     match runtime {
@@ -242,8 +242,8 @@ mod tests {
         StoreKey { scope: Arc::new(scope), digest: PositionKey([n; 16]) }
     }
 
-    /// Callers who wait too long are taken out, whether a reader has their lookup or not; the others
-    /// keep their places.
+    /// Callers that wait too long are removed, whether a reader has their lookup or not; the
+    /// others keep their places.
     #[tokio::test]
     async fn late_callers_are_taken_out() {
         let queue = ReadQueue::default();
@@ -255,7 +255,7 @@ mod tests {
         for answer in answers.into_iter().chain([late]) {
             answer.await.expect_err("nobody answers");
         }
-        // The watch goes on with the next.
+        // Later callers are still watched.
         let next = queue.look_up(key(4)).expect("there is room");
         assert_eq!(queue.take(1).expect("it is open").keys, [key(4)]);
         let callers: Vec<_> = queue.finish(1).into_iter().flatten().collect();
@@ -264,7 +264,7 @@ mod tests {
         assert_eq!(next.await, Ok(None));
     }
 
-    /// The watch sleeps while there is nothing to look at, and wakes for a lookup.
+    /// The watch sleeps while there are no callers, and wakes for a lookup.
     #[tokio::test]
     async fn the_watch_wakes_for_a_lookup() {
         let queue = Arc::new(ReadQueue::default());

@@ -1,4 +1,4 @@
-//! Tests of a disk that does not answer: neither callers nor the service wait for it.
+//! Tests of a stalled disk: neither callers nor the service wait for it.
 
 use std::io;
 use std::sync::{Arc, Condvar, Mutex};
@@ -15,7 +15,7 @@ use super::database::OpenFile;
 use super::{FileConfig, FileStore};
 use crate::layers::Layer;
 
-/// While it is closed, nothing is read or written.
+/// Gate that blocks reads and writes while it is closed.
 #[derive(Debug, Default)]
 struct Gate {
     is_closed: Mutex<bool>,
@@ -58,7 +58,7 @@ impl StorageBackend for StalledDisk {
     }
 }
 
-/// So many answers do not fit into one page of the file.
+/// More answers than fit into one page of the file.
 const PAGEFUL: u8 = 100;
 
 fn key(n: u8) -> StoreKey {
@@ -87,12 +87,12 @@ fn answer(stop: StopReason) -> StoredAnswer {
     }
 }
 
-/// A store with a proof of which every lookup reads the disk, and the gate before that.
+/// Opens a store in which every lookup reads the disk; also returns the gate.
 async fn stalled_store() -> (FileStore, Arc<Gate>) {
     let gate = Arc::new(Gate::default());
     let disk_gate = gate.clone();
     let opener = move |path: &std::path::Path| {
-        // Without a cache, every lookup reads all pages but the first.
+        // Without a cache, every lookup reads all pages except the first.
         let mut builder = redb::Database::builder();
         builder.set_cache_size(0);
         let disk = StalledDisk(InMemoryBackend::new(), disk_gate.clone());
@@ -107,8 +107,8 @@ async fn stalled_store() -> (FileStore, Arc<Gate>) {
     (store, gate)
 }
 
-/// While the disk stalls, lookups end with nothing, further ones are not even made, and
-/// what does not fit into the queue is dropped, estimates first. Afterwards all goes on.
+/// While the disk stalls, lookups time out, further ones are skipped, and answers that do
+/// not fit into the queue are dropped, estimates first. Afterwards the store works again.
 #[tokio::test]
 async fn nobody_waits_for_a_stalled_disk() {
     let (store, gate) = stalled_store().await;
@@ -118,13 +118,13 @@ async fn nobody_waits_for_a_stalled_disk() {
     assert_eq!(store.get(&key(1)).await, None);
     assert!(store.status().reads.timeout > 0);
     let skipped = store.status().reads.skipped;
-    // One of them may be the probe that waits behind the first.
+    // One of them may be the probe, which waits behind the first.
     for _ in 0..3 {
         assert_eq!(store.get(&key(1)).await, None);
     }
     assert!(store.status().reads.skipped > skipped, "{:?}", store.status());
 
-    // The writer takes what is there and stalls with it.
+    // The writer takes the queued answers and stalls.
     let first = store.put(&key(202), &answer(StopReason::Time));
     while store.status().writes.dropped == 0 {
         store.offer(&key(203), &answer(StopReason::Time));
@@ -145,7 +145,8 @@ async fn nobody_waits_for_a_stalled_disk() {
     found.await.expect("the store answers again");
 }
 
-/// A stalled disk holds up one thread that reads for itself, and sends all others elsewhere.
+/// A stalled disk blocks at most one thread that reads for itself; all others are sent to
+/// the readers.
 #[tokio::test]
 async fn a_stalled_disk_holds_up_one_thread() {
     let (store, gate) = stalled_store().await;
@@ -162,7 +163,7 @@ async fn a_stalled_disk_holds_up_one_thread() {
         std::thread::yield_now();
     }
     assert!(matches!(store.get_here(&key(1)), LocalLookup::Elsewhere));
-    assert_eq!(store.get(&key(1)).await, None, "nor do the readers answer");
+    assert_eq!(store.get(&key(1)).await, None, "the readers do not answer either");
     gate.set_closed(false);
     assert!(matches!(held.join().expect("no panic"), LocalLookup::Found(_)));
 }

@@ -1,4 +1,4 @@
-//! The queue between callers, who never wait, and the thread that writes.
+//! The queue between callers, which never wait, and the writer thread.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard};
@@ -20,29 +20,29 @@ pub(crate) struct WriteQueue {
 #[derive(Default)]
 struct WriteState {
     items: VecDeque<Write>,
-    /// Somebody waits for what is in the queue.
+    /// A caller waits for the queue to be written.
     is_urgent: bool,
     is_closing: bool,
-    /// A reader found that the file fails.
+    /// Error that a reader got from the file.
     failure: Option<StoreError>,
 }
 
-/// A change, and who wants to know when it is on disk.
+/// A change, and the caller to notify when it is on disk.
 pub(crate) struct Write {
     pub(crate) change: Option<Change>,
-    /// It does not make room for others.
+    /// Whether it is kept when the queue is full.
     pub(crate) is_proof: bool,
     pub(crate) done: Option<Done>,
 }
 
-/// Who waits for a change.
+/// Notifies the caller that waits for a change.
 pub(crate) enum Done {
     Stored(oneshot::Sender<bool>),
     Recorded(oneshot::Sender<Recorded>),
 }
 
 impl Done {
-    /// It will not be made. Nobody may wait for that any more.
+    /// Reports that the change failed. The caller may have stopped waiting.
     pub(crate) fn fail(self) {
         match self {
             Done::Stored(done) => drop(done.send(false)),
@@ -51,20 +51,20 @@ impl Done {
     }
 }
 
-/// Why the writer was woken.
+/// Work for the writer.
 pub(crate) enum Work {
     Commit(Vec<Write>),
-    /// The file fails.
+    /// The file failed.
     Failed(StoreError),
-    /// Nothing to do for a while.
+    /// Nothing arrived within the time.
     Idle,
-    /// Everything is written and nothing more will come.
+    /// The queue is empty and closed.
     Closed,
 }
 
 impl WriteQueue {
-    /// Adds a change. In a full queue a proof takes the place of the oldest estimate, and
-    /// anything else is dropped. Returns how many were.
+    /// Adds a change. In a full queue a proof replaces the oldest estimate, and anything else
+    /// is dropped. Returns how many changes were dropped.
     pub(crate) fn push(&self, write: Write, len_max: usize) -> u64 {
         let mut state = self.lock();
         let mut n_dropped = 0;
@@ -84,7 +84,7 @@ impl WriteQueue {
         n_dropped
     }
 
-    /// As soon as all that was pushed before is on disk, or has failed, `done` is told.
+    /// Signals `done` once all changes pushed before are on disk or have failed.
     pub(crate) fn flush(&self, done: oneshot::Sender<bool>) {
         let mut state = self.lock();
         state.items.push_back(Write { change: None, is_proof: true, done: Some(Done::Stored(done)) });
@@ -93,7 +93,7 @@ impl WriteQueue {
         self.changed.notify_one();
     }
 
-    /// Waits for changes, then for `gather` until more have come, and takes all.
+    /// Waits for changes, then for `gather` to collect more, and takes all.
     pub(crate) fn take(&self, gather: Duration, idle_max: Duration) -> Work {
         let is_idle = |state: &mut WriteState| state.items.is_empty() && !state.is_closing && state.failure.is_none();
         let waited = self.changed.wait_timeout_while(self.lock(), idle_max, is_idle);
@@ -120,8 +120,8 @@ impl WriteQueue {
         }
     }
 
-    /// Waits while nothing can be written; `true` if nothing more will come. What waits
-    /// for an acknowledgement gets none.
+    /// Waits while nothing can be written, and fails the changes that wait for an
+    /// acknowledgement. Returns whether the queue is closed.
     pub(crate) fn pause(&self, time: Duration) -> bool {
         let until = Instant::now() + time;
         let mut state = self.lock();
@@ -145,13 +145,13 @@ impl WriteQueue {
         }
     }
 
-    /// Tells the writer that the file fails.
+    /// Reports a failure of the file to the writer.
     pub(crate) fn fail(&self, error: StoreError) {
         self.lock().failure.get_or_insert(error);
         self.changed.notify_one();
     }
 
-    /// What is in the queue is written; nothing more is taken.
+    /// Closes the queue: its content is still written, and nothing more is accepted.
     pub(crate) fn close(&self) {
         self.lock().is_closing = true;
         self.changed.notify_one();

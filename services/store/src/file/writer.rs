@@ -15,15 +15,15 @@ use crate::counters::{EVICTED, KEPT, STORED, WRITE_FAILED};
 use crate::error::StoreError;
 use crate::status::LayerState;
 
-/// Between tries to open the file.
+/// Interval between attempts to open the file.
 const RETRY_MIN: Duration = Duration::from_secs(1);
 const RETRY_MAX: Duration = Duration::from_mins(1);
-/// Rounds of eviction between two commits: more than a full queue needs.
+/// Maximum rounds of eviction between two commits: more than a full queue needs.
 const EVICTIONS_MAX: usize = 16;
-/// How often the writer looks around when it has nothing to write.
+/// How often an idle writer checks whether eviction is needed.
 const IDLE: Duration = Duration::from_secs(1);
 
-/// Opens the file, writes until there is nothing more to come, and closes it.
+/// Opens the file, writes until the queue is closed, and closes the file.
 pub(super) fn run(shared: &Shared) {
     let mut retry = RETRY_MIN;
     let mut must_set_aside = false;
@@ -32,7 +32,7 @@ pub(super) fn run(shared: &Shared) {
             Ok(file) => {
                 retry = RETRY_MIN;
                 let ended = serve(shared, &file);
-                withdraw(shared, file);
+                close_file(shared, file);
                 match ended {
                     Ok(()) => break,
                     Err(error) => error,
@@ -69,11 +69,11 @@ fn open(shared: &Shared, must_set_aside: bool) -> Result<Arc<OpenFile>, StoreErr
     Ok(file)
 }
 
-/// Nobody reads the file any more when this returns, and it is closed.
-fn withdraw(shared: &Shared, file: Arc<OpenFile>) {
+/// Waits until no reader has the file, and closes it.
+fn close_file(shared: &Shared, file: Arc<OpenFile>) {
     *shared.file.write().expect("nothing panics while it is locked") = None;
     let mut file = file;
-    // A reader has it for the time of a lookup.
+    // A reader holds it for the duration of a lookup.
     loop {
         match Arc::try_unwrap(file) {
             Ok(file) => {
@@ -96,7 +96,7 @@ fn withdraw(shared: &Shared, file: Arc<OpenFile>) {
     }
 }
 
-/// Commits what comes, until nothing more does or the file fails.
+/// Commits changes until the queue is closed or the file fails.
 fn serve(shared: &Shared, file: &OpenFile) -> Result<(), StoreError> {
     let mut rng = Rng::new(std::process::id().into());
     loop {
@@ -119,7 +119,7 @@ fn serve(shared: &Shared, file: &OpenFile) -> Result<(), StoreError> {
 
 fn commit(shared: &Shared, file: &OpenFile, writes: Vec<Write>) -> Result<(), StoreError> {
     let committed = file.commit(writes.iter().filter_map(|write| write.change.as_ref()));
-    // Counted before it is acknowledged: whoever knows of it finds it counted.
+    // Counted before it is acknowledged, so that acknowledged changes are always counted.
     match &committed {
         Ok(committed) => {
             shared.write_counts.add(STORED, committed.stored);
@@ -134,7 +134,7 @@ fn commit(shared: &Shared, file: &OpenFile, writes: Vec<Write>) -> Result<(), St
     let mut games = committed.iter().flat_map(|committed| committed.games.iter().copied());
     for write in writes {
         let written = matches!(write.change, Some(Change::Game(_))).then(|| games.next()).flatten();
-        // Nobody may wait any more.
+        // The caller may have stopped waiting.
         match write.done {
             Some(Done::Stored(done)) => drop(done.send(committed.is_ok())),
             Some(Done::Recorded(done)) => drop(done.send(recorded(written))),
@@ -152,7 +152,7 @@ fn recorded(written: Option<Written>) -> Recorded {
     }
 }
 
-/// Notes when a write began, so that others see how long it takes.
+/// Records when a write began, so that other threads see how long it takes.
 fn timed<T>(shared: &Shared, work: impl FnOnce() -> T) -> T {
     shared.commit_at.store(shared.now_ms(), Ordering::Relaxed);
     let done = work();

@@ -1,7 +1,7 @@
-//! Where a shared store is, and how to log on to it.
+//! Address and credentials of a shared store.
 //!
-//! The address may have a password in it, which nobody is shown: neither its `Display`
-//! nor its `Debug`, nor an error about it, has more than host, port and database.
+//! An address may contain a password, which is never shown: `Display`, `Debug` and errors
+//! contain only host, port and database.
 
 use std::fmt;
 
@@ -9,32 +9,31 @@ use redis::io::tcp::TcpSettings;
 use redis::{ConnectionAddr, ConnectionInfo, IntoConnectionInfo};
 
 use crate::error::StoreError;
+use crate::shared_config::has_shared_scheme;
 
-/// Longest text of a server's error that is passed on.
+/// Maximum length of a server's error in messages.
 const PROBLEM_LEN_MAX: usize = 200;
 
-/// The address of a shared store: `redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE]`, the
-/// same with `rediss://` for TLS, or `redis+unix:///PATH[?db=DATABASE]`; `valkey` is the
-/// same as `redis`.
+/// Address of a shared store: `redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE]`, the same
+/// with `rediss://` for TLS, or `redis+unix:///PATH[?db=DATABASE]`; `valkey` is a synonym of
+/// `redis`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SharedAddress {
     url: String,
-    /// Without user and password.
+    /// Address without user and password.
     place: String,
-    /// What must not be in any text.
+    /// Password, which must not appear in any text.
     password: Option<String>,
     is_tls: bool,
 }
 
 impl SharedAddress {
-    /// Whether a text is meant to be one.
+    /// Returns whether a text has the scheme of a shared store.
     pub fn is_meant(text: &str) -> bool {
-        text.split_once("://").is_some_and(|(scheme, _)| {
-            ["redis", "rediss", "valkey", "valkeys", "unix", "redis+unix", "valkey+unix"].contains(&scheme)
-        })
+        has_shared_scheme(text)
     }
 
-    /// Reads an address.
+    /// Parses an address.
     pub fn parse(url: &str) -> Result<SharedAddress, StoreError> {
         let info = url.into_connection_info().map_err(|_| StoreError::BadAddress(SYNTAX))?;
         let settings = info.redis_settings();
@@ -54,20 +53,20 @@ impl SharedAddress {
         Ok(SharedAddress { url: url.to_owned(), place, password, is_tls })
     }
 
-    /// Whether the connection is encrypted, and the server known by its certificate.
+    /// Returns whether the connection is encrypted and the server's certificate checked.
     pub fn is_tls(&self) -> bool {
         self.is_tls
     }
 
     pub(super) fn connection_info(&self) -> ConnectionInfo {
-        let info = (&*self.url).into_connection_info().expect("it was read before");
-        // A request is one small packet, which must not wait for others.
+        let info = (&*self.url).into_connection_info().expect("it was parsed before");
+        // A request is one small packet, which must not wait for more data.
         info.set_tcp_settings(TcpSettings::default().set_nodelay(true))
     }
 
-    /// What a server or the system said, fit for operators: short, on one line and without
-    /// the password, which servers repeat in errors about commands that they do not know.
-    pub(super) fn presentable(&self, problem: &str) -> String {
+    /// Sanitises an error of the server or the system: short, on one line and without the
+    /// password, which servers repeat in errors about unknown commands.
+    pub(super) fn sanitise(&self, problem: &str) -> String {
         let problem = match self.password.as_deref().filter(|password| !password.is_empty()) {
             Some(password) => problem.replace(password, "***"),
             None => problem.to_owned(),
@@ -76,10 +75,10 @@ impl SharedAddress {
     }
 }
 
-const SYNTAX: &str = "not an address of a store; it looks like redis://USER:PASSWORD@HOST:PORT/DATABASE, \
-    with all but HOST left out as you like, and %-escapes for special characters in the password; rediss:// is TLS";
-const UNCHECKED: &str = "the certificate of a store is always checked; leave out #insecure, and name the authority \
-    that issued it";
+const SYNTAX: &str = "not an address of a store; expected redis://USER:PASSWORD@HOST:PORT/DATABASE, where all but \
+    HOST may be left out and special characters in the password are %-escaped; rediss:// is TLS";
+const UNCHECKED: &str = "the certificate of a store is always checked; leave out #insecure, and set store_ca to the \
+    authority that issued it";
 
 impl fmt::Display for SharedAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -97,7 +96,7 @@ impl fmt::Debug for SharedAddress {
 mod tests {
     use super::*;
 
-    /// User and password are in no text, be the address right or wrong.
+    /// Neither user nor password appears in any text, whether the address is valid or not.
     #[test]
     fn passwords_are_not_shown() {
         for (url, place) in [
@@ -128,12 +127,12 @@ mod tests {
         assert!(!SharedAddress::is_meant("/var/lib/redis") && !SharedAddress::is_meant("http://store"));
     }
 
-    /// What a server says is passed on without the password, and not endlessly.
+    /// Errors of a server are shown without the password and truncated.
     #[test]
     fn servers_are_quoted_with_care() {
         let address = SharedAddress::parse("redis://:s3cret@store").expect("an address");
-        let said = address.presentable("ERR unknown command 'AUTH', with args beginning with: 's3cret'\r\nx");
-        assert_eq!(said, "ERR unknown command 'AUTH', with args beginning with: '***'  x");
-        assert_eq!(address.presentable(&"é".repeat(1000)).chars().count(), PROBLEM_LEN_MAX);
+        let shown = address.sanitise("ERR unknown command 'AUTH', with args beginning with: 's3cret'\r\nx");
+        assert_eq!(shown, "ERR unknown command 'AUTH', with args beginning with: '***'  x");
+        assert_eq!(address.sanitise(&"é".repeat(1000)).chars().count(), PROBLEM_LEN_MAX);
     }
 }

@@ -1,27 +1,27 @@
-//! A circuit breaker: whether the server is asked at all.
+//! A circuit breaker: decides whether requests are made at all.
 //!
-//! | phase | requests | what ends it |
+//! | phase | requests | ends with |
 //! | --- | --- | --- |
-//! | closed | are made | several failures in a row, or as many failures as successes lately |
-//! | open | are not | time, which doubles with every failed probe |
+//! | closed | are made | several failures in a row, or as many recent failures as successes |
+//! | open | are not made | a timeout, which doubles with every failed probe |
 //! | half-open | one probe, which no question waits for | its result: closed, or open again |
 //!
-//! It does not ask the clock; its callers do.
+//! It does not read the clock; callers pass the time.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-/// Failures in a row that open it.
+/// Number of consecutive failures that open it.
 pub(super) const FAILURES_MAX: u32 = 5;
-/// What came lately: so many results, none of them older. A share of failures is told from
-/// so many at least, and half of them open it.
+/// Recent results: at most `RECENT_LEN_MAX`, none older than `RECENT_AGE_MAX`. If there are
+/// at least `RECENT_LEN_MIN` and half of them failed, it opens.
 const RECENT_LEN_MAX: usize = 40;
 const RECENT_AGE_MAX: Duration = Duration::from_secs(30);
 const RECENT_LEN_MIN: usize = 20;
-/// Successes in a row after which a server that failed is trusted as it was before.
+/// Number of consecutive successes after which a server that failed is fully trusted again.
 const SUCCESSES_MIN: u32 = FAILURES_MAX;
-/// How long it is open, at first and at most.
+/// How long it stays open, initially and at most.
 const OPEN_MIN: Duration = Duration::from_millis(250);
 const OPEN_MAX: Duration = Duration::from_secs(15);
 
@@ -31,14 +31,14 @@ pub(super) struct Breaker(Mutex<State>);
 #[derive(Debug)]
 struct State {
     phase: Phase,
-    /// In a row, up to the last result.
+    /// Consecutive failures or successes up to the last result.
     n_failures: u32,
     n_successes: u32,
-    /// When, and whether it failed; the oldest first.
+    /// Time, and whether the request failed; oldest first.
     recent: VecDeque<(Instant, bool)>,
-    /// How long it will be open next time.
+    /// How long it will stay open next time.
     open_for: Duration,
-    /// Of the last failure.
+    /// Problem of the last failure.
     problem: String,
 }
 
@@ -50,7 +50,7 @@ enum Phase {
 }
 
 impl Breaker {
-    /// Open until the first probe, which is due at once.
+    /// Creates a breaker that is open until the first probe, which is due at once.
     pub(super) fn new(now: Instant) -> Self {
         let phase = Phase::Open { until: now };
         Breaker(Mutex::new(State {
@@ -63,24 +63,24 @@ impl Breaker {
         }))
     }
 
-    /// Whether requests are made.
+    /// Returns whether requests are made.
     pub(super) fn is_closed(&self) -> bool {
         self.lock().phase == Phase::Closed
     }
 
-    /// Whether requests are made, and the last one succeeded.
+    /// Returns whether requests are made and the last one succeeded.
     pub(super) fn is_healthy(&self) -> bool {
         let state = self.lock();
         state.phase == Phase::Closed && state.n_failures == 0
     }
 
-    /// Why requests are not made.
+    /// Returns why requests are not made.
     pub(super) fn problem(&self) -> Option<String> {
         let state = self.lock();
         (state.phase != Phase::Closed).then(|| state.problem.clone())
     }
 
-    /// A request succeeded.
+    /// Records that a request succeeded.
     pub(super) fn succeeded(&self, now: Instant) {
         let mut state = self.lock();
         state.n_failures = 0;
@@ -94,7 +94,7 @@ impl Breaker {
         }
     }
 
-    /// A request failed. Those that were under way when it opened change nothing.
+    /// Records that a request failed. Requests in flight when it opened change nothing.
     pub(super) fn failed(&self, now: Instant, problem: &str) {
         let mut state = self.lock();
         if state.phase != Phase::Closed {
@@ -109,7 +109,7 @@ impl Breaker {
         }
     }
 
-    /// `true` if a probe is to be made now, by whoever asked: it becomes half-open.
+    /// Returns true if the caller is to make a probe now; it becomes half-open then.
     pub(super) fn begin_probe(&self, now: Instant) -> bool {
         let mut state = self.lock();
         let is_due = matches!(state.phase, Phase::Open { until } if now >= until);
@@ -119,8 +119,8 @@ impl Breaker {
         is_due
     }
 
-    /// What became of the probe. That it succeeded does not yet shorten the time for which
-    /// it opens again: a server may answer probes in time, and questions too late.
+    /// Records the result of the probe. A success does not yet shorten the time for which it
+    /// opens again: a server may answer probes in time and questions too late.
     pub(super) fn end_probe(&self, now: Instant, result: Result<(), String>) {
         let mut state = self.lock();
         state.n_failures = 0;
@@ -135,7 +135,7 @@ impl Breaker {
         }
     }
 
-    /// How long until a probe is due.
+    /// Returns how long until a probe is due.
     pub(super) fn until_probe(&self, now: Instant) -> Option<Duration> {
         match self.lock().phase {
             Phase::Open { until } => Some(until.saturating_duration_since(now)),
@@ -157,7 +157,8 @@ impl State {
         self.recent.push_back((now, has_failed));
     }
 
-    /// A server that answers now and then costs as much as one that does not.
+    /// Returns whether half of the recent requests failed: a server that answers only
+    /// sometimes costs as much as one that never does.
     fn fails_often(&self) -> bool {
         let n_failed = self.recent.iter().filter(|(_, has_failed)| *has_failed).count();
         self.recent.len() >= RECENT_LEN_MIN && n_failed * 2 >= self.recent.len()
@@ -184,7 +185,7 @@ mod tests {
         (0..times).for_each(|_| breaker.failed(now, "refused"));
     }
 
-    /// One result each, `F` for a failure.
+    /// Reports one result per character, `F` for a failure.
     fn report(breaker: &Breaker, now: Instant, results: &str) {
         for result in results.bytes() {
             match result {
@@ -194,7 +195,7 @@ mod tests {
         }
     }
 
-    /// Failures in a row open it, a few others do not.
+    /// Consecutive failures open it, occasional ones do not.
     #[test]
     fn failures_in_a_row_open_it() {
         let now = Instant::now();
@@ -209,7 +210,7 @@ mod tests {
         assert_eq!((breaker.is_closed(), breaker.problem().as_deref()), (false, Some("refused")));
     }
 
-    /// One probe at a time, after a time that doubles up to its bound.
+    /// Probes are made one at a time, after a time that doubles up to its bound.
     #[test]
     fn probes_become_rarer() {
         let mut now = Instant::now();
@@ -229,15 +230,15 @@ mod tests {
         assert_eq!(breaker.problem().as_deref(), Some("silent"));
     }
 
-    /// A server of which every second request fails is asked no longer than it takes to see
-    /// that, and left alone for longer each time.
+    /// If every second request fails, it opens as soon as there are enough results, for
+    /// longer each time.
     #[test]
     fn a_share_of_failures_opens_it() {
         let mut now = Instant::now();
         let breaker = closed(now);
         for expected in [250, 500, 1000] {
             report(&breaker, now, &".F".repeat(9));
-            assert!(breaker.is_closed(), "too few to tell");
+            assert!(breaker.is_closed(), "too few results");
             report(&breaker, now, ".F");
             let wait = breaker.until_probe(now).expect("it is open");
             assert_eq!(wait.as_millis(), expected);
@@ -247,7 +248,7 @@ mod tests {
         }
     }
 
-    /// That every third request fails is put up with, that most do is not.
+    /// It tolerates that every third request fails, but not that most do.
     #[test]
     fn a_smaller_share_does_not_open_it() {
         let now = Instant::now();
@@ -258,7 +259,7 @@ mod tests {
         assert!(!breaker.is_closed());
     }
 
-    /// Failures of long ago, and those before it opened, are not held against a server.
+    /// Old failures, and those before it opened, are forgotten.
     #[test]
     fn old_failures_are_forgotten() {
         let now = Instant::now();
@@ -276,8 +277,8 @@ mod tests {
         assert!(breaker.is_closed());
     }
 
-    /// A server that answers probes only is left alone for longer each time; one that
-    /// answers several questions in a row is trusted again.
+    /// If only probes succeed, it opens for longer each time; several consecutive successes
+    /// restore full trust.
     #[test]
     fn only_answers_restore_trust() {
         let mut now = Instant::now();
@@ -295,7 +296,7 @@ mod tests {
         assert_eq!(breaker.until_probe(now), Some(OPEN_MIN));
     }
 
-    /// What was under way when it opened neither delays nor replaces the probe.
+    /// Requests in flight when it opened neither delay nor replace the probe.
     #[test]
     fn late_results_change_nothing() {
         let now = Instant::now();

@@ -2,14 +2,19 @@
 //!
 //! | key | value |
 //! | --- | --- |
-//! | `pentad:1:answer:GAME:VERSION:FINGERPRINT:VARIANT:DIGEST` | the rank (21 bytes, ordered), then the answer as `codec` writes it |
-//! | `pentad:1:lease:` and the same | a token of whoever makes the search, and when that ends at the latest; it expires soon, unless it is renewed |
-//! | `pentad:1:game:` and scope and key of a game | the game, as `game_codec` writes it |
-//! | `pentad:1:steps:` and the same as an answer | a hash: for each position that games went on to, `AFTER:games` and `AFTER:0`, `AFTER:1` … with how many and what each seat got, in millionths |
+//! | `pentad:1:answer:GAME:VERSION:FINGERPRINT:VARIANT:DIGEST` | rank (21 bytes, ordered), then the answer, encoded by `codec` |
+//! | `pentad:1:lease:` + scope and digest of a search | `TOKEN:ENDS_MS`: token of the holder, and the latest end of the search by the server's clock; expires after two seconds unless renewed |
+//! | `pentad:1:game:` + scope and key of a game | the game, encoded by `game_codec` |
+//! | `pentad:1:steps:` + scope and digest of a position | hash with the fields `AFTER:games`, `AFTER:0`, `AFTER:1` … for each next position: number of games, and the score of each seat in millionths |
 //!
-//! The number is that of the values' format: versions of this program that cannot read
-//! each other's values do not see them. The rank comes first, so that the server compares
-//! two answers without reading them; it is checked against the answer when that is read.
+//! For example `pentad:1:answer:pentago:1.2.0:00ff:standard:1a1a…1a`, and in the hash
+//! `pentad:1:steps:pentago:1.2.0:00ff:standard:1a1a…1a` the fields `2b2b…2b:games` = 3,
+//! `2b2b…2b:0` = 2500000, `2b2b…2b:1` = 500000: three games, of which seat 0 got 2.5 points.
+//!
+//! The number in the keys is the format version of the values, so that versions of this
+//! program that cannot read each other's values do not see them. The rank comes first, so
+//! that the server can compare two answers without decoding them; it is checked against the
+//! answer when that is read.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -19,10 +24,10 @@ use pentad_model::SEATS_MAX;
 
 use crate::codec;
 
-/// A longer value is none of ours, and is not fetched.
+/// Maximum length of a value; longer ones are foreign and not fetched.
 pub(super) const VALUE_LEN_MAX: usize = AnswerRank::LEN + codec::VALUE_LEN_MAX;
 
-/// Of which a lookup finds nothing, if it is answered at all.
+/// Key for probes; never set.
 pub(super) const PROBE_KEY: &str = "pentad:1:probe";
 
 pub(super) fn answer_key(key: &StoreKey) -> String {
@@ -41,7 +46,7 @@ pub(super) fn steps_key(position: &StoreKey) -> String {
     text("pentad:1:steps", position)
 }
 
-/// How games went on, by the fields of a position's hash. What is none of ours is left out.
+/// Parses the fields of a position's hash into tallies. Foreign fields are ignored.
 pub(super) fn tallies(fields: Vec<(String, u64)>) -> Vec<(PositionKey, GameTally)> {
     let mut tallies: HashMap<PositionKey, GameTally> = HashMap::new();
     for (field, value) in fields {
@@ -66,23 +71,23 @@ fn text(prefix: &str, key: &StoreKey) -> String {
         for byte in part.bytes() {
             match byte {
                 b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'.' | b'-' | b'_' | b'+' => text.push(byte.into()),
-                // What separates the parts, above all.
-                _ => write!(text, "%{byte:02x}").expect("a string takes everything"),
+                // Above all the separator.
+                _ => write!(text, "%{byte:02x}").expect("writing to a string cannot fail"),
             }
         }
     }
-    write!(text, ":{}", key.digest).expect("a string takes everything");
+    write!(text, ":{}", key.digest).expect("writing to a string cannot fail");
     text
 }
 
-/// The bytes of an answer; `None` if they are too many.
+/// Encodes an answer; `None` if it is too long.
 pub(super) fn encode(digest: &PositionKey, answer: &StoredAnswer) -> Option<Vec<u8>> {
     let mut value = answer.rank().to_ordered_bytes().to_vec();
     value.extend(codec::encode(digest, answer)?);
     Some(value)
 }
 
-/// The answer that bytes stand for; `None` if they are damaged.
+/// Decodes an answer; `None` if it is damaged.
 pub(super) fn decode(digest: &PositionKey, value: &[u8]) -> Option<StoredAnswer> {
     let (rank, rest) = value.split_at_checked(AnswerRank::LEN)?;
     let answer = codec::decode(digest, rest).ok()?;
@@ -107,8 +112,8 @@ mod tests {
         StoreKey { scope: Arc::new(scope), digest: PositionKey([0x1a; 16]) }
     }
 
-    /// Operators find answers by game; whatever is in a version, keys of different scopes
-    /// differ.
+    /// Keys start with the game, for operators; keys of different scopes differ, whatever a
+    /// version contains.
     #[test]
     fn keys_are_readable_and_unambiguous() {
         let expected = "pentad:1:answer:pentago:1.2.0:00ff:standard:1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a";
@@ -118,7 +123,7 @@ mod tests {
         assert!(answer_key(&key("ä b%\n", "x")).contains(":%c3%a4%20b%25%0a:"));
     }
 
-    /// The number in the keys is that of the format.
+    /// The number in the keys is the format version.
     #[test]
     fn other_formats_have_other_keys() {
         let prefix = format!("pentad:{}:", codec::FORMAT_VERSION);

@@ -1,12 +1,12 @@
-//! The searches that this process has claimed, and how it keeps them.
+//! Leases on searches that this process has claimed, and their renewal.
 //!
-//! A lease in the server is short, however long the search may take: whoever holds it
-//! renews it, and one whose process was killed is free again within [`LEASE`]. The writer
-//! renews, since it never waits for a search; a lease that it cannot renew in time expires,
-//! which costs another replica's search and nothing else.
+//! A lease in the server is short, however long the search may take: its holder renews it,
+//! and the lease of a killed process is free again within [`LEASE`]. The writer thread
+//! renews leases, since it never waits for a search; a lease that it cannot renew in time
+//! expires, which at worst makes another replica repeat the search.
 //!
-//! A lease is renewed only while the server has it under the value that its claim got, so
-//! one that has expired and is another's by now stays so.
+//! A lease is renewed only while the server has it under the value of its claim, so an
+//! expired lease that another replica has claimed stays with that replica.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard};
@@ -17,31 +17,31 @@ use redis::Value;
 use super::Shared;
 use super::server::{Requests, Server};
 
-/// How long others wait for a replica that was killed, at most.
+/// How long other replicas wait at most for one that was killed.
 pub(super) const LEASE: Duration = Duration::from_secs(2);
-/// Three may be lost before the lease is.
+/// Three renewals may be lost before the lease is.
 const RENEW_EVERY: Duration = Duration::from_millis(500);
-/// Renewed at once.
+/// Maximum number of leases renewed in one round trip.
 const BATCH: usize = 64;
 
-/// Those that are to be renewed, the next one first.
+/// Leases to renew, next one first.
 #[derive(Default)]
 pub(super) struct Leases(Mutex<VecDeque<Lease>>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Lease {
     key: String,
-    /// What is in the server under this key: nobody else's is the same.
+    /// Unique value of this claim in the server.
     value: String,
-    /// When the search is due; it is not renewed beyond that.
+    /// When the search is due; the lease is not renewed beyond that.
     until: Instant,
     renew_at: Instant,
 }
 
 impl Leases {
-    /// Renews it from now on, until it is released or its time is up.
+    /// Renews a lease from now on, until it is released or its search is due.
     pub(super) fn hold(&self, now: Instant, key: &str, value: &str, hold: Duration) {
-        // What the server has given it is enough.
+        // The initial lease is long enough.
         if hold <= LEASE {
             return;
         }
@@ -50,23 +50,23 @@ impl Leases {
         self.lock().push_back(lease);
     }
 
-    /// It is not renewed any more.
+    /// Stops renewing a lease.
     pub(super) fn release(&self, value: &str) {
         self.lock().retain(|lease| lease.value != value);
     }
 
-    /// How long until one is to be renewed.
+    /// Returns how long until the next renewal.
     pub(super) fn until_renewal(&self, now: Instant) -> Option<Duration> {
         self.lock().front().map(|lease| lease.renew_at.saturating_duration_since(now))
     }
 
-    /// Those that are to be renewed now, some at a time, each with how long it is to last.
-    /// They are due again later, whatever becomes of this.
+    /// Returns the leases to renew now, at most `BATCH`, each with its new duration. They
+    /// become due again later, whether this renewal succeeds or not.
     fn due(&self, now: Instant) -> Vec<(Lease, Duration)> {
         let mut leases = self.lock();
         let mut due = Vec::new();
         while due.len() < BATCH && leases.front().is_some_and(|lease| lease.renew_at <= now) {
-            let lease = leases.pop_front().expect("it was looked at");
+            let lease = leases.pop_front().expect("the front was checked");
             let left = lease.until.saturating_duration_since(now);
             if !left.is_zero() {
                 leases.push_back(Lease { renew_at: now + RENEW_EVERY, ..lease.clone() });
@@ -81,7 +81,7 @@ impl Leases {
     }
 }
 
-/// Renews what is to be renewed now.
+/// Renews the leases that are due.
 pub(super) fn renew(shared: &Shared, server: &mut Server) {
     let due = shared.leases.due(Instant::now());
     if due.is_empty() {
@@ -92,7 +92,7 @@ pub(super) fn renew(shared: &Shared, server: &mut Server) {
     match server.send(&requests) {
         Ok(replies) => {
             for ((lease, _), reply) in due.iter().zip(replies) {
-                // It is not this process's any more, or the server does not say.
+                // Another process has the lease, or the reply is unknown.
                 if !matches!(reply, Ok(Value::Int(1))) {
                     shared.leases.release(&lease.value);
                 }
@@ -112,27 +112,27 @@ mod tests {
         due.iter().map(|(lease, lasts)| (&*lease.value, lasts.as_millis())).collect()
     }
 
-    /// A lease is due again and again until its search is, and never beyond that.
+    /// A lease is renewed repeatedly until its search is due, and never beyond that.
     #[test]
     fn leases_are_renewed_until_their_search_is_due() {
         let start = Instant::now();
         let after = |ms| start + Duration::from_millis(ms);
         let leases = Leases::default();
         leases.hold(start, "short", "a", LEASE);
-        assert_eq!(leases.until_renewal(start), None, "it needs none");
+        assert_eq!(leases.until_renewal(start), None, "it needs no renewal");
         leases.hold(start, "long", "b", Duration::from_millis(3200));
         assert_eq!(leases.until_renewal(after(100)), Some(Duration::from_millis(400)));
         assert_eq!(values(&leases.due(after(499))), []);
         assert_eq!(values(&leases.due(after(500))), [("b", 2000)]);
         assert_eq!(values(&leases.due(after(500))), [], "once is enough");
         assert_eq!(leases.until_renewal(after(500)), Some(RENEW_EVERY));
-        // The writer was held up.
+        // The writer was delayed.
         assert_eq!(values(&leases.due(after(2700))), [("b", 500)]);
         assert_eq!(values(&leases.due(after(3200))), []);
-        assert_eq!(leases.until_renewal(after(3200)), None, "it is over");
+        assert_eq!(leases.until_renewal(after(3200)), None, "the search is over");
     }
 
-    /// What is released is not renewed, and others are.
+    /// A released lease is not renewed; the others are.
     #[test]
     fn released_leases_are_not_renewed() {
         let start = Instant::now();
@@ -145,7 +145,7 @@ mod tests {
         assert_eq!(leases.until_renewal(start), None);
     }
 
-    /// Very many are renewed some at a time, each once.
+    /// Many leases are renewed in batches, each once.
     #[test]
     fn many_leases() {
         let start = Instant::now();

@@ -1,19 +1,19 @@
 //! A layer that several replicas share: a Redis or Valkey server.
 //!
 //! Callers never wait for the network. Lookups and claims go to two reader threads through
-//! a bounded queue, are sent several at a time, and are given up after some milliseconds;
-//! answers go to one writer thread through another. Of two answers the server keeps the
-//! better one, by a script, whoever writes first.
+//! a bounded queue, are sent in batches, and time out after some milliseconds; answers go
+//! to one writer thread through another queue. A script in the server keeps the better of
+//! two answers, in whatever order they are written.
 //!
-//! | what happens | what becomes of it |
+//! | event | consequence |
 //! | --- | --- |
-//! | the server is down, silent, slow or talks nonsense | after five failures in a row, or as many failures as successes, it is not asked any more; probes, which no question waits for, find out when it is back |
-//! | a value is damaged, or not ours | as if it were not there; it is deleted |
-//! | the server refuses to write, such as for want of memory | lookups go on; the status says why |
-//! | a replica is killed while it searches | its lease, which it renews while it lives, expires within two seconds |
-//! | answers come faster than they can be written | those that do not fit into the queue are dropped, estimates first |
+//! | the server is down, silent, slow or replies nonsense | after five failures in a row, or as many failures as successes, no requests are made; probes, which no question waits for, detect when it is back |
+//! | a value is damaged or foreign | a miss; it is deleted |
+//! | the server refuses writes, e.g. out of memory | lookups continue; the status reports the reason |
+//! | a replica is killed while it searches | its lease, no longer renewed, expires within two seconds |
+//! | answers arrive faster than they can be written | those that do not fit into the queue are dropped, estimates first |
 //!
-//! Which answers leave a full server is up to its `maxmemory-policy`.
+//! The server's `maxmemory-policy` decides which answers leave a full server.
 
 mod address;
 mod breaker;
@@ -39,68 +39,29 @@ use pentad_engine::{
 use tokio::sync::oneshot;
 
 pub use address::SharedAddress;
-pub use tls::SharedTls;
 
 use crate::counters::{BAD, Counters, DROPPED, READ_FAILED, SKIPPED, TIMEOUT, read_counts, write_counts};
 use crate::game_codec;
 use crate::layers::Layer;
+use crate::shared_config::SharedConfig;
 use crate::status::{LayerState, LayerStatus};
 use breaker::Breaker;
 use leases::Leases;
 use queue::Queue;
-use reader::{LookedUp, Read};
+use reader::{LookupReply, Read};
 use writer::Write;
 
-/// Lookups and claims that may wait.
+/// Maximum number of waiting lookups and claims.
 const READ_QUEUE_LEN_MAX: usize = 1024;
-/// An exploration makes many lookups, and may take as long as so many.
+/// Timeout of an exploration in timeouts of a lookup, since it makes many lookups.
 const EXPLORE_TIMEOUTS: u32 = 10;
-/// While one waits for the server, another goes on.
+/// While one reader waits for the server, the other continues.
 const READERS: usize = 2;
 
-/// How a shared store is used.
-#[derive(Clone, Debug)]
-pub struct SharedConfig {
-    /// Where it is.
-    pub address: SharedAddress,
-    /// If that is with TLS: who vouches for it.
-    pub tls: SharedTls,
-    /// A lookup or a claim that takes longer is given up.
-    pub timeout: Duration,
-    /// A write that takes longer has failed. Nobody waits for one.
-    pub write_timeout: Duration,
-    /// A connection that takes longer to be made has failed.
-    pub connect_timeout: Duration,
-    /// Answers that wait for the writer.
-    pub queue_len_max: usize,
-    /// Estimates expire so long after they were stored; proofs do not.
-    pub estimate_expiry: Option<Duration>,
-    /// How long [`SharedStore::open`] waits for the server; after that it is connected to
-    /// while the service runs.
-    pub open_wait: Duration,
-}
-
-impl SharedConfig {
-    /// A server with the usual bounds: lookups of 5 ms, 4,096 answers that wait, no
-    /// expiry.
-    pub fn new(address: SharedAddress) -> Self {
-        SharedConfig {
-            address,
-            tls: SharedTls::default(),
-            timeout: Duration::from_millis(5),
-            write_timeout: Duration::from_millis(100),
-            connect_timeout: Duration::from_millis(250),
-            queue_len_max: 4096,
-            estimate_expiry: None,
-            open_wait: Duration::from_millis(500),
-        }
-    }
-}
-
-/// Answers in a server that others use, too. Dropping it writes what was offered.
+/// Answers in a server shared with other replicas. Dropping it writes the offered answers.
 pub struct SharedStore(Arc<Shared>);
 
-/// What the threads share.
+/// State shared by the threads.
 struct Shared {
     config: SharedConfig,
     breaker: Breaker,
@@ -111,13 +72,13 @@ struct Shared {
     write_problem: Mutex<Option<String>>,
     read_counts: Counters<6>,
     write_counts: Counters<5>,
-    /// Threads that have not ended.
+    /// Number of running threads.
     n_threads: AtomicUsize,
 }
 
 impl SharedStore {
-    /// Connects on a thread of its own, and waits for that as long as the configuration
-    /// says. It never fails: [`status`](Layer::status) says what is wrong.
+    /// Connects on its own thread and waits for that as long as the configuration allows. It
+    /// never fails: [`status`](Layer::status) reports problems.
     pub fn open(config: SharedConfig) -> SharedStore {
         if config.address.is_tls() {
             tls::install_provider();
@@ -137,16 +98,16 @@ impl SharedStore {
         let (probed, is_probed) = mpsc::channel();
         spawn("shared-write", &shared, move |shared| writer::run(shared, &probed));
         (0..READERS).for_each(|_| spawn("shared-read", &shared, reader::run));
-        // Whatever it found: the status has it.
+        // The status has the result.
         let _ = is_probed.recv_timeout(open_wait);
         SharedStore(shared)
     }
 
-    /// `true` arrives once everything that was offered before is in the server, `false` or
-    /// an error if some of it is not.
+    /// Flushes; the receiver gets `true` once all answers offered before are in the server,
+    /// `false` or an error if some of them are not.
     pub fn flush(&self) -> oneshot::Receiver<bool> {
         let (done, receiver) = oneshot::channel();
-        // What finds no room is dropped, and its receiver told.
+        // If the queue is full, the sender is dropped and the receiver gets an error.
         let _ = self.0.writes.push(Write::Flush { done });
         receiver
     }
@@ -174,7 +135,7 @@ impl AnswerStore for SharedStore {
         }
         Box::pin(async move {
             match tokio::time::timeout(shared.config.timeout, answer).await {
-                Ok(Ok(LookedUp { result, answer })) => {
+                Ok(Ok(LookupReply { result, answer })) => {
                     shared.read_counts.add(result, 1);
                     answer
                 }
@@ -201,7 +162,7 @@ impl AnswerStore for SharedStore {
             Some(value) => {
                 let write = Write::Put { key: layout::answer_key(key), value, is_proof: answer.is_proven() };
                 match answer.is_proven() {
-                    true => shared.writes.push_instead(write, Write::is_expendable),
+                    true => shared.writes.push_replacing(write, Write::is_expendable),
                     false => u64::from(!shared.writes.push(write)),
                 }
             }
@@ -215,8 +176,8 @@ impl AnswerStore for SharedStore {
         self.0.remove(key);
     }
 
-    /// Granted at once, without a lease, unless the server is known to answer in time: who
-    /// has just waited for a lookup in vain does not wait again.
+    /// Granted at once, without a lease, unless the server is known to answer in time: a
+    /// caller whose lookup has just timed out does not wait again.
     fn claim(&self, search: &StoreKey, hold: Duration) -> StoreClaim {
         let unshared = || Claim::Granted(SearchLease::default());
         let shared = self.0.clone();
@@ -259,7 +220,7 @@ impl AnswerStore for SharedStore {
     fn record(&self, game: &Arc<RecordedGame>) -> StoreRecord {
         let (done, recorded) = oneshot::channel();
         if let Some(value) = game_codec::encode_game(&game.key.0, game) {
-            // What finds no room is dropped, and its receiver told.
+            // If the queue is full, the sender is dropped and the receiver gets an error.
             let _ = self.0.writes.push(Write::Record { game: game.clone(), value, done });
         }
         Box::pin(async move { recorded.await.unwrap_or(Recorded::Failed) })
@@ -267,7 +228,7 @@ impl AnswerStore for SharedStore {
 }
 
 impl Layer for SharedStore {
-    /// How many answers are in the server is not known.
+    /// Returns the status; the number of answers is unknown and reported as 0.
     fn status(&self) -> LayerStatus {
         let shared = &self.0;
         LayerStatus {
@@ -296,7 +257,7 @@ impl Layer for SharedStore {
 impl Shared {
     fn remove(&self, key: &StoreKey) {
         let write = Write::Remove { key: layout::answer_key(key) };
-        // If there is no room for it, it is found again.
+        // If the queue is full, the next lookup finds and removes it.
         let _ = self.writes.push(write);
     }
 
@@ -305,7 +266,7 @@ impl Shared {
         self.breaker.failed(Instant::now(), &problem);
     }
 
-    /// What is wrong, if anything is.
+    /// Returns the current problem, if any.
     fn problem(&self) -> Option<String> {
         let refused = || self.write_problem.lock().expect("nothing panics while it is locked").clone();
         self.breaker.problem().or_else(|| Some(format!("answers cannot be written: {}", refused()?)))

@@ -1,4 +1,4 @@
-//! A bounded queue between callers, who never wait, and a thread that does.
+//! A bounded queue between callers, which never wait, and a thread that does.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard};
@@ -15,12 +15,12 @@ struct State<T> {
     is_closed: bool,
 }
 
-/// What a thread that waits is to do.
+/// Work for the waiting thread.
 pub(super) enum Work<T> {
     Items(Vec<T>),
-    /// Nothing has come in the time.
+    /// Nothing arrived within the time.
     Idle,
-    /// Nothing more will come.
+    /// The queue is empty and closed.
     Closed,
 }
 
@@ -30,21 +30,21 @@ impl<T> Queue<T> {
         Queue { state: Mutex::new(state), changed: Condvar::new(), len_max }
     }
 
-    /// Whether there is room for it.
+    /// Adds an item; returns whether there was room for it.
     pub(super) fn push(&self, item: T) -> bool {
-        self.push_instead(item, |_| false) == 0
+        self.push_replacing(item, |_| false) == 0
     }
 
-    /// Takes an item in, in a full queue in place of the first that may go. Returns how
-    /// many were lost, be it the item itself.
-    pub(super) fn push_instead(&self, item: T, may_go: impl Fn(&T) -> bool) -> u64 {
+    /// Adds an item; in a full queue it replaces the first expendable one. Returns how many
+    /// items were lost, possibly the new one.
+    pub(super) fn push_replacing(&self, item: T, is_expendable: impl Fn(&T) -> bool) -> u64 {
         let mut state = self.lock();
         if state.is_closed {
             return 1;
         }
         let mut n_lost = 0;
         if state.items.len() >= self.len_max {
-            let Some(idx) = state.items.iter().position(may_go) else { return 1 };
+            let Some(idx) = state.items.iter().position(is_expendable) else { return 1 };
             state.items.remove(idx);
             n_lost = 1;
         }
@@ -54,8 +54,8 @@ impl<T> Queue<T> {
         n_lost
     }
 
-    /// Waits for items, so long at most, and takes some of them. What is in a closed queue
-    /// is still taken.
+    /// Waits for items, for at most `wait_max`, and takes up to `len_max` of them. Items of a
+    /// closed queue are still taken.
     pub(super) fn take(&self, len_max: usize, wait_max: Duration) -> Work<T> {
         let is_idle = |state: &mut State<T>| state.items.is_empty() && !state.is_closed;
         let waited = self.changed.wait_timeout_while(self.lock(), wait_max, is_idle);
@@ -67,13 +67,13 @@ impl<T> Queue<T> {
         }
     }
 
-    /// Waits and takes nothing; `true` if the queue is closed.
+    /// Waits without taking items; returns whether the queue is closed.
     pub(super) fn wait(&self, wait_max: Duration) -> bool {
         let waited = self.changed.wait_timeout_while(self.lock(), wait_max, |state| !state.is_closed);
         waited.expect("nothing panics while it is locked").0.is_closed
     }
 
-    /// Nothing more is taken in. Returns how many are still there.
+    /// Closes the queue to new items. Returns how many are left.
     pub(super) fn close(&self) -> usize {
         let mut state = self.lock();
         state.is_closed = true;
@@ -83,7 +83,7 @@ impl<T> Queue<T> {
         len
     }
 
-    /// Drops what is there, and returns how many that were.
+    /// Drops all items and returns how many there were.
     pub(super) fn clear(&self) -> usize {
         let items = std::mem::take(&mut self.lock().items);
         items.len()
@@ -98,15 +98,14 @@ impl<T> Queue<T> {
 mod tests {
     use super::*;
 
-    /// A full queue takes what is worth more in place of what is worth less, and nothing
-    /// else.
+    /// A full queue accepts only items that replace expendable ones.
     #[test]
     fn the_expendable_goes_first() {
         let queue = Queue::new(3);
         assert!([1, 2, 30].into_iter().all(|item| queue.push(item)));
         assert!(!queue.push(4));
         let is_small = |item: &i32| *item < 10;
-        assert_eq!([40, 50, 60].map(|item| queue.push_instead(item, is_small)), [1, 1, 1]);
+        assert_eq!([40, 50, 60].map(|item| queue.push_replacing(item, is_small)), [1, 1, 1]);
         let Work::Items(items) = queue.take(10, Duration::ZERO) else { panic!("there are items") };
         assert_eq!(items, [30, 40, 50]);
         assert!(matches!(queue.take(10, Duration::ZERO), Work::Idle));

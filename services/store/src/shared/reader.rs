@@ -1,4 +1,4 @@
-//! The threads that look up and claim.
+//! The threads that make lookups and claims.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,17 +14,17 @@ use super::writer::Write;
 use super::{Shared, layout};
 use crate::counters::{BAD, HIT, MISS, READ_FAILED};
 
-/// Requests that are sent at once.
+/// Maximum number of requests sent at once.
 const BATCH: usize = 32;
-/// How often a reader without a connection tries to have one before it is needed.
+/// How often an idle reader without a connection tries to connect.
 const IDLE: Duration = Duration::from_millis(100);
 
-/// What a caller waits for.
+/// A request that a caller waits for.
 pub(super) enum Read {
-    /// Without a reply it has failed.
+    /// Failed if the reply is dropped.
     Get {
         key: StoreKey,
-        reply: oneshot::Sender<LookedUp>,
+        reply: oneshot::Sender<LookupReply>,
     },
     Claim {
         key: String,
@@ -38,15 +38,15 @@ pub(super) enum Read {
     },
 }
 
-/// What became of a lookup. Its caller counts it, and so knows of each exactly once.
-pub(super) struct LookedUp {
-    /// Which counter.
+/// Reply to a lookup. The caller counts it, so that each lookup is counted exactly once.
+pub(super) struct LookupReply {
+    /// Index of the counter.
     pub(super) result: usize,
     pub(super) answer: Option<StoredAnswer>,
 }
 
 impl Read {
-    /// Whether the caller has not given up.
+    /// Returns whether the caller is still waiting.
     fn is_wanted(&self) -> bool {
         match self {
             Read::Get { reply, .. } => !reply.is_closed(),
@@ -63,7 +63,7 @@ pub(super) fn run(shared: &Arc<Shared>) {
     loop {
         match shared.reads.take(BATCH, IDLE) {
             Work::Items(reads) => answer(shared, &mut server, reads),
-            // A failure shows when it matters.
+            // The next request reports a failure.
             Work::Idle if shared.breaker.is_closed() => drop(server.connect()),
             Work::Idle => {}
             Work::Closed => return,
@@ -99,14 +99,14 @@ fn answer(shared: &Arc<Shared>, server: &mut Server, mut reads: Vec<Read>) {
                     Read::Claim { key, hold, reply } => claimed(shared, key, hold, reply, &next()),
                     Read::Explore { position, after, reply } => {
                         let explored = explored(&position, &after, &mut next);
-                        // It may not be wanted any more.
+                        // The caller may have stopped waiting.
                         let _ = reply.send(explored);
                     }
                 }
             }
         }
         Err(problem) => {
-            // Those who gave up have told the breaker already.
+            // Callers that timed out have already reported to the breaker.
             if reads.iter().any(Read::is_wanted) {
                 shared.breaker.failed(Instant::now(), &problem);
             }
@@ -114,8 +114,8 @@ fn answer(shared: &Arc<Shared>, server: &mut Server, mut reads: Vec<Read>) {
     }
 }
 
-fn looked_up(shared: &Shared, key: &StoreKey, reply: oneshot::Sender<LookedUp>, found: Reply) {
-    let (result, answer) = match found.and_then(|value| from_redis_value::<Vec<u8>>(value).map_err(|it| it.to_string()))
+fn looked_up(shared: &Shared, key: &StoreKey, reply: oneshot::Sender<LookupReply>, value: Reply) {
+    let (result, answer) = match value.and_then(|value| from_redis_value::<Vec<u8>>(value).map_err(|it| it.to_string()))
     {
         Ok(value) => {
             shared.breaker.succeeded(Instant::now());
@@ -128,7 +128,7 @@ fn looked_up(shared: &Shared, key: &StoreKey, reply: oneshot::Sender<LookedUp>, 
                 }
             }
         }
-        // Something else is under this key, and nothing is wrong with the server.
+        // The key has a value of another type; the server itself is fine.
         Err(problem) if problem.contains("WRONGTYPE") => {
             shared.remove(key);
             (BAD, None)
@@ -138,17 +138,17 @@ fn looked_up(shared: &Shared, key: &StoreKey, reply: oneshot::Sender<LookedUp>, 
             (READ_FAILED, None)
         }
     };
-    // It may not be wanted any more.
-    let _ = reply.send(LookedUp { result, answer });
+    // The caller may have stopped waiting.
+    let _ = reply.send(LookupReply { result, answer });
 }
 
-/// The answers that an exploration looks up: of the position, and of those after it.
+/// Iterates over the keys that an exploration looks up: the position, and those after it.
 fn explored_keys<'a>(position: &'a StoreKey, after: &'a [PositionKey]) -> impl Iterator<Item = StoreKey> + 'a {
     let digests = std::iter::once(&position.digest).chain(after);
     digests.map(|&digest| StoreKey { scope: position.scope.clone(), digest })
 }
 
-/// What is damaged or failed is not known.
+/// Reads the replies to an exploration; damaged or failed ones are left out.
 fn explored(position: &StoreKey, after: &[PositionKey], next: &mut impl FnMut() -> Reply) -> Explored {
     let fields = next().ok().and_then(|fields| from_redis_value::<Vec<(String, u64)>>(fields).ok());
     let mut answers = explored_keys(position, after).map(|key| {
@@ -169,7 +169,7 @@ fn claimed(shared: &Arc<Shared>, key: String, hold: Duration, reply: oneshot::Se
             let release = move || {
                 if let Some(shared) = shared.upgrade() {
                     shared.leases.release(&value);
-                    // If there is no room for it, it expires.
+                    // If the queue is full, the lease expires.
                     let _ = shared.writes.push(Write::Release { key, token: value });
                 }
             };
@@ -178,14 +178,14 @@ fn claimed(shared: &Arc<Shared>, key: String, hold: Duration, reply: oneshot::Se
         Ok(Some([Value::Int(0), Value::Int(left_ms @ 1..)])) => {
             Claim::Taken { expires_in: Duration::from_millis(*left_ms as u64) }
         }
-        // It was free again by then, or the server refused.
+        // The lease was free again by then, or the server refused.
         _ => Claim::Granted(SearchLease::default()),
     };
-    // Who does not want it any more drops it, and it is given back.
+    // If the caller has stopped waiting, dropping the claim releases it.
     let _ = reply.send(claim);
 }
 
-/// Whoever knows it may renew a lease or give it back.
+/// Returns a random token; only its holder can renew or release the lease.
 fn token() -> String {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).expect("the system has random numbers");

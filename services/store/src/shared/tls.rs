@@ -1,13 +1,12 @@
-//! TLS to a shared store, by rustls: which certificates count, and what went wrong.
+//! TLS to a shared store with rustls: certificates and error messages.
 //!
-//! The files are read for every connection, so that renewed certificates are taken up
-//! without a restart; what is wrong with them is a reason to go on without the store, as
-//! everything else is.
+//! The files are read for every connection, so that renewed certificates are used without
+//! a restart; a problem with them makes the store unavailable, like any other.
 
 use std::error::Error;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,25 +15,16 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{AlertDescription, CertificateError};
 
-/// Who vouches for a shared store, and what it is shown. It matters for addresses with TLS
-/// (`rediss://`) only.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SharedTls {
-    /// PEM file with the authorities that may have issued the server's certificate; those
-    /// that the system trusts by default.
-    pub ca: Option<PathBuf>,
-    /// PEM files with the certificate that a server asks for (mTLS), and with its key.
-    pub identity: Option<(PathBuf, PathBuf)>,
-}
+use crate::shared_config::SharedTls;
 
-/// Chooses how rustls encrypts, unless the program has done so before.
+/// Installs the cryptography provider of rustls, unless the program has done so.
 pub(super) fn install_provider() {
-    // An error says that there is one already.
+    // An error means that one is already installed.
     let _ = rustls::crypto::ring::default_provider().install_default();
 }
 
 impl SharedTls {
-    /// What is in the files.
+    /// Reads the files.
     pub(super) fn certificates(&self) -> RedisResult<TlsCertificates> {
         let root_cert = self.ca.as_deref().map(certificates).transpose()?;
         let client_tls = match &self.identity {
@@ -46,7 +36,7 @@ impl SharedTls {
         Ok(TlsCertificates { client_tls, root_cert })
     }
 
-    /// Why no connection was made, as operators would say it.
+    /// Replaces a connection error by one that operators understand.
     pub(super) fn explained(&self, error: RedisError, connect_timeout: Duration) -> RedisError {
         match self.reason(&error, connect_timeout) {
             Some(reason) => io::Error::other(reason).into(),
@@ -66,8 +56,11 @@ impl SharedTls {
         };
         Some(match tls_error {
             rustls::Error::InvalidCertificate(CertificateError::UnknownIssuer) => match &self.ca {
-                Some(ca) => format!("the server's certificate was issued by none of those in {}", ca.display()),
-                None => "the server's certificate was issued by nobody whom this system trusts".to_owned(),
+                Some(ca) => {
+                    format!("the server's certificate was issued by none of the authorities in {}", ca.display())
+                }
+                None => "the server's certificate was not issued by an authority that this system trusts; set store_ca"
+                    .to_owned(),
             },
             rustls::Error::InvalidCertificate(why) => format!("the server's certificate is refused: {why}"),
             rustls::Error::InvalidMessage(_) => "the server does not speak TLS on this port".to_owned(),
@@ -79,7 +72,7 @@ impl SharedTls {
     }
 }
 
-/// The bytes of a file with one certificate at least.
+/// Reads a file with at least one certificate.
 fn certificates(path: &Path) -> io::Result<Vec<u8>> {
     let bytes = read(path)?;
     match CertificateDer::pem_slice_iter(&bytes).next() {
@@ -105,7 +98,7 @@ fn named(path: &Path, problem: &str) -> io::Error {
     io::Error::other(format!("{}: {problem}", path.display()))
 }
 
-/// What the client of Redis got from the connection, if that is what failed.
+/// Returns the I/O error of the connection behind an error of the Redis client, if any.
 fn io_error(error: &RedisError) -> Option<&io::Error> {
     let source = error.source()?.downcast_ref::<Arc<dyn Error + Send + Sync>>()?;
     source.downcast_ref()

@@ -1,4 +1,4 @@
-//! The thread that writes, renews leases, probes a server that failed, and tells the log.
+//! The thread that writes, renews leases, probes a failed server, and logs changes.
 
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
@@ -14,14 +14,14 @@ use super::server::{Reply, Requests, Server};
 use super::{Shared, leases};
 use crate::counters::{DROPPED, KEPT, STORED, WRITE_FAILED};
 
-/// Requests that are sent at once.
+/// Maximum number of requests sent at once.
 const BATCH: usize = 64;
-/// How often a batch is sent: until the breaker opens, and once more when the server is
-/// back.
+/// Maximum attempts to send a batch: until the breaker opens, and once more when the server
+/// is back.
 const TRIES_MAX: u32 = FAILURES_MAX + 1;
-/// How often the writer looks around when it has nothing to write.
+/// How often an idle writer probes the server.
 const IDLE: Duration = Duration::from_millis(500);
-/// The log is told that a server serves again once it has done so for this long.
+/// A recovered server is logged once it has served for this long.
 const STEADY: Duration = Duration::from_secs(5);
 
 /// A change in the server.
@@ -43,20 +43,20 @@ pub(super) enum Write {
         value: Vec<u8>,
         done: oneshot::Sender<Recorded>,
     },
-    /// No change: somebody waits until those before it were made.
+    /// No change: a caller waits until the changes before it are made.
     Flush {
         done: oneshot::Sender<bool>,
     },
 }
 
 impl Write {
-    /// Whether it may go to make room for a proof.
+    /// Returns whether a proof may replace it in a full queue.
     pub(super) fn is_expendable(&self) -> bool {
         matches!(self, Write::Put { is_proof: false, .. } | Write::Remove { .. })
     }
 }
 
-/// Writes until the queue is closed and empty; `probed` is told of the first probe.
+/// Writes until the queue is closed and empty; signals `probed` after each probe.
 pub(super) fn run(shared: &Shared, probed: &Sender<()>) {
     let config = &shared.config;
     let mut server = Server::new(config, config.write_timeout);
@@ -67,10 +67,10 @@ pub(super) fn run(shared: &Shared, probed: &Sender<()>) {
         if shared.breaker.begin_probe(now) {
             let result = server.probe();
             shared.breaker.end_probe(Instant::now(), result);
-            // Nobody may wait for it any more.
+            // The receiver may have stopped waiting.
             let _ = probed.send(());
         }
-        log.tell(shared, now);
+        log.update(shared, now);
         if shared.breaker.is_closed() {
             leases::renew(shared, &mut server);
             if batch.writes.is_empty() {
@@ -78,8 +78,7 @@ pub(super) fn run(shared: &Shared, probed: &Sender<()>) {
                 match shared.writes.take(BATCH, wait) {
                     Work::Items(writes) => batch.writes = writes,
                     Work::Idle => {
-                        // So that a server that goes away is missed by those who watch,
-                        // although nobody asks.
+                        // Detects a server that goes away even if there are no requests.
                         if let Err(problem) = server.probe() {
                             shared.breaker.failed(Instant::now(), &problem);
                         }
@@ -88,7 +87,7 @@ pub(super) fn run(shared: &Shared, probed: &Sender<()>) {
                     Work::Closed => return,
                 }
             }
-            // What came while it waited is not lost if the server is gone by now.
+            // If the server failed meanwhile, the batch is kept for later.
             if shared.breaker.is_closed() {
                 batch.write(shared, &mut server);
             }
@@ -103,12 +102,12 @@ pub(super) fn run(shared: &Shared, probed: &Sender<()>) {
     }
 }
 
-/// What is sent at once, until it has arrived or failed too often.
+/// Changes sent together, until they succeed or fail too often.
 #[derive(Default)]
 struct Batch {
     writes: Vec<Write>,
     n_tries: u32,
-    /// Some of what was written since the last flush is not in the server.
+    /// Some changes since the last flush are not in the server.
     is_incomplete: bool,
 }
 
@@ -142,7 +141,7 @@ impl Batch {
         for write in std::mem::take(&mut self.writes) {
             match write {
                 Write::Put { .. } => self.is_incomplete |= !count(shared, replies.next()),
-                // They are not missed.
+                // A lost removal does no harm.
                 Write::Remove { .. } | Write::Release { .. } => drop(replies.next()),
                 Write::Record { done, .. } => {
                     let recorded = match replies.next() {
@@ -151,11 +150,11 @@ impl Batch {
                         _ => Recorded::Failed,
                     };
                     self.is_incomplete |= recorded == Recorded::Failed;
-                    // Nobody may wait any more.
+                    // The caller may have stopped waiting.
                     let _ = done.send(recorded);
                 }
                 Write::Flush { done } => {
-                    // Nobody may wait any more.
+                    // The caller may have stopped waiting.
                     let _ = done.send(!std::mem::take(&mut self.is_incomplete));
                 }
             }
@@ -163,7 +162,7 @@ impl Batch {
     }
 }
 
-/// Whether an answer, or a better one, is in the server.
+/// Counts the reply to a write; returns whether the answer, or a better one, is stored.
 fn count(shared: &Shared, reply: Option<Reply>) -> bool {
     let (count, problem) = match reply {
         Some(Ok(Value::Int(1))) => (STORED, None),
@@ -184,31 +183,30 @@ fn count(shared: &Shared, reply: Option<Reply>) -> bool {
     is_written
 }
 
-/// What the log was told: each change once, and a server that comes and goes as one that
-/// is gone.
+/// Log of changes: each is logged once, and a server that comes and goes counts as down.
 #[derive(Default)]
 struct Log {
-    is_told_up: bool,
-    is_told_down: bool,
+    has_logged_up: bool,
+    has_logged_down: bool,
     up_since: Option<Instant>,
 }
 
 impl Log {
-    fn tell(&mut self, shared: &Shared, now: Instant) {
+    fn update(&mut self, shared: &Shared, now: Instant) {
         let store = &shared.config.address;
         match shared.problem() {
             Some(problem) => {
                 self.up_since = None;
-                if !std::mem::replace(&mut self.is_told_down, true) {
+                if !std::mem::replace(&mut self.has_logged_down, true) {
                     tracing::warn!(%store, "going on without the shared store: {problem}");
-                    self.is_told_up = false;
+                    self.has_logged_up = false;
                 }
             }
             None => {
                 let up_for = now.duration_since(*self.up_since.get_or_insert(now));
-                if !self.is_told_up && (!self.is_told_down || up_for >= STEADY) {
+                if !self.has_logged_up && (!self.has_logged_down || up_for >= STEADY) {
                     tracing::info!(%store, "the shared store serves");
-                    *self = Log { is_told_up: true, is_told_down: false, ..*self };
+                    *self = Log { has_logged_up: true, has_logged_down: false, ..*self };
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! Certificates for tests, and the files that they are in.
+//! Certificates for tests, and their files.
 
 use std::path::PathBuf;
 
@@ -18,17 +18,17 @@ impl Authority {
         Authority(CertifiedIssuer::self_signed(params, key).expect("a certificate"))
     }
 
-    /// Its own certificate, in PEM format.
+    /// Returns its own certificate in PEM format.
     pub(crate) fn pem(&self) -> String {
         self.0.pem()
     }
 
-    /// For a server or a client of this name.
+    /// Issues a certificate for a server or client of this name.
     pub(crate) fn issue(&self, name: &str) -> Identity {
         self.issue_until(name, 2999)
     }
 
-    /// The same, valid until a year begins.
+    /// Issues a certificate that is valid until the start of a year.
     pub(crate) fn issue_until(&self, name: &str, year: i32) -> Identity {
         let mut params = CertificateParams::new([name.to_owned()]).expect("a name");
         params.not_after = date_time_ymd(year, 1, 1);
@@ -38,7 +38,7 @@ impl Authority {
     }
 }
 
-/// A certificate and its key, in PEM format.
+/// A certificate and its key in PEM format.
 pub(crate) struct Identity {
     certificate: String,
     key: String,

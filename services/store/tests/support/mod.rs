@@ -1,4 +1,4 @@
-//! Answers to store, and places to store them in.
+//! Answers to store, and directories to store them in.
 
 #![allow(dead_code, reason = "no test program needs all of it")]
 
@@ -38,12 +38,12 @@ impl ScratchDir {
 
 impl Drop for ScratchDir {
     fn drop(&mut self) {
-        // What is left is removed by the system some day.
+        // The system cleans up whatever is left.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 
-/// A file that is waited for however slow the machine is.
+/// Configures a file with timeouts that suit slow machines.
 pub(crate) fn patient(path: &Path) -> FileConfig {
     let minute = Duration::from_mins(1);
     FileConfig { open_wait: minute, read_timeout: minute, ..FileConfig::new(path.to_owned()) }
@@ -58,13 +58,13 @@ pub(crate) fn scope(version: &str) -> Arc<StoreScope> {
     })
 }
 
-/// The key of the n-th position, spread over all keys as digests are.
+/// Returns the key of the n-th position, spread over all keys as digests are.
 pub(crate) fn key_in(scope: &Arc<StoreScope>, n: u64) -> StoreKey {
     let digest = (u128::from(mix(n)) << 64) | u128::from(mix(!n));
     StoreKey { scope: scope.clone(), digest: PositionKey(digest.to_be_bytes()) }
 }
 
-/// An answer as searches of Pentago find them, which tells what `n` is.
+/// Returns an answer like those of Pentago searches that depends on `n`.
 pub(crate) fn answer(n: u64, stop: StopReason, depth: u32) -> StoredAnswer {
     let is_proven = stop == StopReason::Proven;
     let evaluation = Evaluation {
@@ -91,19 +91,20 @@ pub(crate) fn answer(n: u64, stop: StopReason, depth: u32) -> StoredAnswer {
     }
 }
 
-/// Waits until something is so; after a minute, the test fails with what it said last.
-pub(crate) async fn assert_eventually<T>(what: &str, mut is_so: impl FnMut() -> Result<T, String>) -> T {
+/// Waits until `check` succeeds; after a minute, the test fails with its last error.
+pub(crate) async fn assert_eventually<T>(what: &str, mut check: impl FnMut() -> Result<T, String>) -> T {
     let give_up = Instant::now() + Duration::from_mins(1);
     loop {
-        match is_so() {
+        match check() {
             Ok(value) => return value,
-            Err(said) => assert!(Instant::now() < give_up, "{what}: {said}"),
+            Err(error) => assert!(Instant::now() < give_up, "{what}: {error}"),
         }
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }
 
-/// The n-th game: from the first position to one of seven, and on to one of its own.
+/// Returns the n-th game: from the first position to one of seven, and on to one of its
+/// own.
 pub(crate) fn game(scope: &Arc<StoreScope>, n: u64) -> Arc<RecordedGame> {
     let position = |n: u64| key_in(scope, n).digest;
     let scores = Scores::pair(0, [1.0, 0.5, 0.0][(n % 3) as usize]);

@@ -1,4 +1,4 @@
-//! A server of one's own, Redis or Valkey.
+//! A Redis or Valkey server for one test.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -8,8 +8,7 @@ use pentad_store::{SharedAddress, SharedConfig, SharedStore};
 
 use super::ScratchDir;
 
-/// A server that keeps nothing on disk, behind a socket in a directory of its own. It ends
-/// with the test.
+/// A server without persistence, on a socket in its own directory. It ends with the test.
 pub(crate) struct RedisServer {
     dir: ScratchDir,
     options: Vec<String>,
@@ -17,7 +16,7 @@ pub(crate) struct RedisServer {
 }
 
 impl RedisServer {
-    /// Starts `redis-server`, or what `REDIS_SERVER` names.
+    /// Starts `redis-server`, or the program that `REDIS_SERVER` names.
     pub(crate) fn start(options: &[&str]) -> RedisServer {
         let dir = ScratchDir::new();
         let options: Vec<String> = options.iter().map(|&option| option.to_owned()).collect();
@@ -27,19 +26,19 @@ impl RedisServer {
         server
     }
 
-    /// An empty one in its place.
+    /// Starts an empty server in its place.
     pub(crate) fn restart(&mut self) {
         self.process = spawn(&self.socket(), &self.options);
         self.wait_until_it_listens();
     }
 
-    /// Without a chance to say anything.
+    /// Kills the server without a shutdown.
     pub(crate) fn kill(&mut self) {
         self.process.kill().expect("it is this process's own");
         self.process.wait().expect("it is this process's own");
     }
 
-    /// It is there, and does nothing.
+    /// Suspends the server: it accepts connections and answers nothing.
     pub(crate) fn suspend(&self) {
         self.signal("-STOP");
     }
@@ -52,7 +51,7 @@ impl RedisServer {
         format!("redis+unix://{}", self.socket().display())
     }
 
-    /// A store that waits however slow the machine is.
+    /// Opens a store with timeouts that suit slow machines.
     pub(crate) fn open(&self) -> SharedStore {
         SharedStore::open(self.patient())
     }
@@ -68,7 +67,7 @@ impl RedisServer {
         }
     }
 
-    /// To see and change what is in it.
+    /// Opens a connection to inspect and change the server's data.
     pub(crate) fn connection(&self) -> redis::Connection {
         let client = redis::Client::open(self.url()).expect("an address");
         client.get_connection().expect("the server listens")
@@ -95,7 +94,7 @@ impl RedisServer {
 
 impl Drop for RedisServer {
     fn drop(&mut self) {
-        // It may be gone already.
+        // It may have ended already.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }

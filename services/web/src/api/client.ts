@@ -1,5 +1,5 @@
-// Calls of the REST interface: one method per call, errors as `ApiError`, streams
-// as async iterators that end the search when they are left.
+// Client of the REST interface: one method per call, errors as `ApiError`, streams as
+// async iterators. Leaving a stream's loop ends its search.
 
 import type {
   AnalysisUpdate, ComparisonQuestion, Comparisons, ExplorationQuestion, ExplorerPage, Game, GameDetails, Hints, HintsQuestion, MovePage,
@@ -8,7 +8,7 @@ import type {
 import { readEvents } from './events';
 import { gamePath, requestOf, type Call } from './request';
 
-/** What a proxy says of a server that does not answer. */
+/** Sent by a proxy when the server does not answer. */
 const BAD_GATEWAY = 502;
 
 /** A problem that the server reports, or status 0 if it was not reached. */
@@ -29,17 +29,17 @@ export class ApiError extends Error {
     return this.status === 0 || this.status === BAD_GATEWAY;
   }
 
-  /** Whether it is the moves that the server does not accept. */
+  /** Whether the server rejected the moves. */
   get isAboutMoves(): boolean {
     return this.reason === 'illegal_move' || this.reason === 'bad_move' || this.reason === 'game_over';
   }
 
-  /** Whether a token, or another one, would have made a difference. */
+  /** Whether a token, or a different one, could help. */
   get isAboutToken(): boolean {
     return this.reason === 'unauthenticated' || this.reason === 'rate_limited';
   }
 
-  /** Whether the same request may succeed a little later. */
+  /** Whether the same request may succeed later. */
   get isTransient(): boolean {
     return this.isUnreachable || this.status === 429 || this.status === 503;
   }
@@ -49,24 +49,23 @@ export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
 }
 
-/** Whoever holds the bearer token of a server that asks for one. */
+/** Holder of the bearer token, for servers that require one. */
 export interface Credentials {
-  /** Null without one. */
   readonly token: string | null;
-  /** Called when the server does not accept a call's token, or asks for one. True sends
-   * the call again. */
+  /** Called when the server rejects a call's token or its absence. True repeats the
+   * call. */
   renew(refused: string | null, problem: ApiError, signal?: AbortSignal): Promise<boolean>;
 }
 
 export interface ClientOptions {
   /** Address of the server; empty for the page's own. */
   base?: string;
-  /** Of the texts for players; by default the browser's. */
+  /** Language of the texts for players; the browser's by default. */
   language?: () => string;
   credentials?: Credentials;
-  /** The answer of a call that was made already. */
-  early?: (call: Call) => Promise<Response> | undefined;
-  /** Called with each answer of the server, also where a stream only begins. */
+  /** Returns the answer of a call that was already made. */
+  preloaded?: (call: Call) => Promise<Response> | undefined;
+  /** Called for each answer of the server; for a stream, when it starts. */
   onAnswer?: () => void;
 }
 
@@ -124,12 +123,12 @@ export class Client {
     return this.stream(gamePath(game, 'puzzles'), question, signal);
   }
 
-  /** Whether this server has a call, by the last part of its path. */
+  /** Returns whether this server has a call, named by the last part of its path. */
   async has(call: string): Promise<boolean> {
     return `/v1/games/{game}/${call}` in (await this.describe()).paths;
   }
 
-  /** The most hints that this server gives at once. */
+  /** Returns the maximum of `count` for hints. */
   async hintsMax(): Promise<number> {
     return (await this.describe()).components?.schemas?.HintsQuestion?.properties?.count?.maximum ?? 1;
   }
@@ -153,12 +152,12 @@ export class Client {
         yield JSON.parse(data) as T;
       }
     } catch (error) {
-      // Browsers differ in how they call a connection that breaks in the middle.
+      // Browsers throw different errors when a connection breaks during a response.
       throw error instanceof ApiError || error instanceof SyntaxError || isAbort(error) ? error : unreachable(error);
     }
   }
 
-  /** Sends a call, and once more for each other token that is given for it. */
+  /** Sends a call, and repeats it as long as the credentials renew the token. */
   private async send(path: string, body: unknown, accept: string, signal?: AbortSignal): Promise<Response> {
     const { credentials } = this.options;
     for (;;) {
@@ -173,10 +172,10 @@ export class Client {
   }
 
   private async fetch(path: string, body: unknown, accept: string, token: string | null, signal?: AbortSignal): Promise<Response> {
-    const { base = '', language, early } = this.options;
+    const { base = '', language, preloaded } = this.options;
     const call: Call = { path, body, accept, language: language?.(), token };
     try {
-      return await (early?.(call) ?? fetch(base + path, { ...requestOf(call), signal: signal ?? null }));
+      return await (preloaded?.(call) ?? fetch(base + path, { ...requestOf(call), signal: signal ?? null }));
     } catch (error) {
       throw isAbort(error) ? error : unreachable(error);
     }

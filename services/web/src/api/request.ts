@@ -1,11 +1,11 @@
-// How calls of the REST interface are written as requests of the browser.
+// Turns calls of the REST interface into arguments of `fetch`.
 
 export interface Call {
   path: string;
-  /** Sent with POST; without one it is GET. */
+  /** JSON body of a POST; calls without one are GET. */
   body?: unknown;
   accept: string;
-  /** Of the texts for players; by default the browser's. */
+  /** Language of the texts for players; the browser's by default. */
   language?: string;
   token: string | null;
 }
@@ -14,7 +14,7 @@ export function requestOf({ body, accept, language, token }: Call): RequestInit 
   const headers: Record<string, string> = { accept };
   if (language) headers['accept-language'] = language;
   if (token !== null) headers.authorization = `Bearer ${token}`;
-  // The interface redirects nobody, so that no token follows one elsewhere.
+  // The interface has no redirects; following one could carry the token elsewhere.
   const init: RequestInit = { headers, redirect: 'error' };
   if (body === undefined) return init;
   headers['content-type'] = 'application/json';

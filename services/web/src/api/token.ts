@@ -1,8 +1,8 @@
-// Bearer tokens as people hand them on.
+// Parsing of bearer tokens.
 
 export const TOKEN_LEN_MAX = 8192;
 
-/** What was typed, pasted or set as a token, perhaps with its scheme; null if it
+/** Parses a token as typed or pasted, with or without the scheme `Bearer`; null if it
  * cannot be one (RFC 6750). */
 export function readToken(text: string): string | null {
   const token = text.trim().replace(/^bearer\s+/i, '');

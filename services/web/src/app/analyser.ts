@@ -1,9 +1,9 @@
-// Live analysis of the position shown: one stream of lines, and beside it, where
-// asked for, the value of every move.
+// Live analysis of the position shown: a stream of lines and, if switched on, the
+// value of every move.
 
 import { ApiError, isAbort } from '../api/client';
 import type { AnalysisUpdate, Hint, HintsQuestion } from '../api/types';
-import { Cell } from './cell';
+import { Observable } from './observable';
 import { afterFrame } from './frame';
 import type { Session } from './session';
 import type { View } from './views';
@@ -13,18 +13,18 @@ export interface Analysis {
   view: View;
   hints: AnalysisUpdate | null;
   isRunning: boolean;
-  /** All moves with their values, as far as they are known. */
+  /** Moves with their values, as far as known. */
   values: Hint[];
 }
 
-/** Rounds of questions for values: each gives as many moves as the server allows. */
+/** Requests for values; each returns as many moves as the server allows. */
 const VALUE_ROUNDS = 8;
 const VALUE_TIME_MS = 1500;
 
 export class Analyser {
-  readonly analysis = new Cell<Analysis | null>(null);
-  /** Puzzles and games against a level are without it, unless it is asked for. */
-  readonly isHeld = new Cell(false);
+  readonly analysis = new Observable<Analysis | null>(null);
+  /** Whether a puzzle or a game against a level hides the analysis. */
+  readonly isHeld = new Observable(false);
   private running: AbortController | null = null;
   private key = '';
 
@@ -59,7 +59,7 @@ export class Analyser {
     void this.start(view, this.running.signal);
   }
 
-  /** The board comes first: a search may take the processor that draws it. */
+  /** Waits until the board is drawn, because a search may use the same processor. */
   private async start(view: View, signal: AbortSignal): Promise<void> {
     await afterFrame();
     if (signal.aborted) return;
@@ -72,7 +72,7 @@ export class Analyser {
     const { id } = this.session.table.value!.details;
     let latest: AnalysisUpdate | null = null;
     let frame = 0;
-    // The page is drawn at most once a frame, however fast updates come.
+    // Updates may come faster than frames; the page is drawn at most once per frame.
     const publish = () => {
       frame = 0;
       if (!signal.aborted && latest) this.change(signal, { hints: latest, isRunning: !latest.final });
@@ -109,7 +109,7 @@ export class Analyser {
         this.change(signal, { values: [...known] });
       }
     } catch (error) {
-      // When all moves are avoided there is nothing left to value.
+      // All moves have a value when none is left to avoid.
       if (signal.aborted || isAbort(error) || error instanceof ApiError) return;
       this.session.connection.report(error);
     }

@@ -1,5 +1,5 @@
-// Tells screen readers what happens: moves, results, evaluations when they settle,
-// and what a move that is being entered needs next.
+// Announces events to screen readers: moves, results, final evaluations, and the next
+// step of a move being entered.
 
 import type { App } from './app';
 import { evaluationText } from './evaluation';

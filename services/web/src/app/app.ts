@@ -1,16 +1,16 @@
-// The parts of the page and what connects them.
+// Creates the parts of the page and connects them.
 
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 
 import { Client } from '../api/client';
-import { forgetEarly, takeEarly } from '../api/early';
+import { forgetPreloaded, takePreloaded } from '../api/preload';
 import type { Pieces } from '../api/types';
 import { BoardView, type BoardWords } from '../board/view';
-import type { PlaceValue } from '../board/marks';
+import type { PlaceValue } from '../board/annotations';
 import type { Words } from '../text';
 import { Analyser } from './analyser';
-import { Cell } from './cell';
+import { Observable } from './observable';
 import { Connection } from './connection';
 import { Explorer } from './explorer';
 import { afterFrame } from './frame';
@@ -22,9 +22,9 @@ import { Session } from './session';
 import { settings, words } from './settings';
 import { TokenHolder } from './token';
 import { announceChanges } from './announcer';
-import { markBoard } from './marker';
+import { annotateBoard } from './annotate-board';
 
-/** A line that the pointer or the keyboard is on. */
+/** The line under the pointer or the keyboard focus. */
 export interface Preview {
   board: Pieces;
   /** Points that its last move changed. */
@@ -36,7 +36,7 @@ export class App {
   readonly client = new Client({
     language: () => settings.value.language,
     credentials: this.token,
-    early: takeEarly,
+    preloaded: takePreloaded,
     onAnswer: () => this.connection.reached(),
   });
   readonly connection = new Connection(this.client);
@@ -47,8 +47,8 @@ export class App {
   readonly explorer = new Explorer(this.session);
   readonly reviewer = new Reviewer(this.session);
   readonly puzzler = new Puzzler(this.session, this.helper);
-  readonly preview = new Cell<Preview | null>(null);
-  readonly announcement = new Cell('');
+  readonly preview = new Observable<Preview | null>(null);
+  readonly announcement = new Observable('');
   readonly board = new BoardView(boardWords(words()));
 
   async open(): Promise<void> {
@@ -74,16 +74,16 @@ export class App {
     };
     this.puzzler.current.watch(() => this.hold());
     session.table.watch(() => this.hold());
-    markBoard(this);
+    annotateBoard(this);
     announceChanges(this);
     await session.open();
-    forgetEarly();
-    // Optional calls can wait for the first board.
+    forgetPreloaded();
+    // Only the panels beside the board need to know the optional calls.
     await afterFrame();
     await this.helper.detect();
   }
 
-  /** In a puzzle, and against a level, nothing gives the answer away unasked. */
+  /** Hides the analysis in puzzles and in games against a level. */
   private hold(): void {
     const current = this.puzzler.current.value;
     const seats = this.session.table.value?.seats ?? [];

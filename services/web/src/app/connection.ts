@@ -1,22 +1,21 @@
-// The way to the server: calls are repeated while it does not answer, and what went
-// wrong is told in one place.
+// Repeats calls while the server does not answer, and reports errors in one place.
 
 import { ApiError, type Client, isAbort } from '../api/client';
-import { Cell } from './cell';
+import { Observable } from './observable';
 
-/** How often a call is repeated that the server refuses because it is busy. */
+/** How often a call is repeated while the server is busy. */
 const REFUSALS_MAX = 4;
 const WAIT_MS = 300;
 const WAIT_MS_MAX = 4000;
 
 export class Connection {
-  readonly problem = new Cell<Error | null>(null);
-  readonly isUnreachable = new Cell(false);
+  readonly problem = new Observable<Error | null>(null);
+  readonly isUnreachable = new Observable(false);
 
   constructor(readonly client: Client) {}
 
-  /** Repeats a call while the server does not answer, and tells so; a few times if it
-   * is busy. */
+  /** Repeats a call while the server does not answer, showing a message meanwhile, and
+   * a few times if it is busy. */
   async untilReached<T>(call: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
     let refusals = 0;
     for (let wait = WAIT_MS; ; wait = Math.min(wait * 1.6, WAIT_MS_MAX)) {
@@ -33,7 +32,7 @@ export class Connection {
     }
   }
 
-  /** The server has answered. */
+  /** Called when the server has answered. */
   reached(): void {
     this.isUnreachable.value = false;
   }

@@ -14,7 +14,7 @@ export function evaluationText(evaluation: Evaluation, session: Session): string
   return evaluation.certainty === 'proven' ? `${provenText(evaluation, session)}, ${w.proven}` : `${scores}, ${w.estimate}`;
 }
 
-/** The result that is proven, for the seats that it favours. */
+/** Returns the proven result, for the seats that it favours. */
 export function provenText(evaluation: Evaluation, session: Session): string {
   const w = words();
   const best = Math.max(...Object.values(evaluation.scores));
@@ -33,7 +33,7 @@ export function shortValue(evaluation: Evaluation, seat: string): string {
   return score < 0.01 ? `−${plies}` : '=';
 }
 
-/** Making one takes longer than all else that an update of the analysis does. */
+/** Cached: creating a formatter takes longer than the rest of an update. */
 let compact: { language: string; format: Intl.NumberFormat } | null = null;
 
 export function count(n: number): string {

@@ -1,23 +1,23 @@
-// What is known of every move of the position shown: recorded games, results, values.
-// Asked for while its panel is open, page by page.
+// Statistics of the moves of the position shown: recorded games, results, values.
+// Loaded page by page while the panel is open.
 
 import { isAbort } from '../api/client';
 import type { ExploredMove, ExplorerPage } from '../api/types';
-import { Cell } from './cell';
+import { Observable } from './observable';
 import type { Session } from './session';
 import type { View } from './views';
 
-/** Moves that are listed at first, and those that each "more" adds. */
+/** Moves in the first list, and moves added by each "more". */
 const FIRST_MOVES = 12;
 const MORE_MOVES = 100;
 
 export interface Exploration {
-  /** The position that the moves are those of. */
+  /** The position that has these moves. */
   view: View;
   moves: ExploredMove[];
-  /** All moves that differ, also those that are not listed yet. */
+  /** Number of distinct moves, including those not listed yet. */
   total: number;
-  /** Recorded games that came through the position. */
+  /** Recorded games with this position. */
   games: number;
   nextPageToken: string;
 }
@@ -25,12 +25,12 @@ export interface Exploration {
 const NOTHING = { moves: [], total: 0, games: 0, nextPageToken: '' };
 
 export class Explorer {
-  /** Stays until that of the next position is there, so that nothing jumps. */
-  readonly exploration = new Cell<Exploration | null>(null);
-  readonly isAsking = new Cell(false);
+  /** Kept until the next position's page has arrived, so that the layout does not jump. */
+  readonly exploration = new Observable<Exploration | null>(null);
+  readonly isAsking = new Observable(false);
   private asking: AbortController | null = null;
   private isOpen = false;
-  /** The question that is being asked or was asked last, and the one that is answered. */
+  /** The last question sent, and the question that `page` answers. */
   private asked = '';
   private answered = '';
 
@@ -38,7 +38,7 @@ export class Explorer {
     session.view.watch(() => this.update());
   }
 
-  /** Follows the position shown, until it is closed. */
+  /** Follows the position shown until `close`. */
   open(): void {
     this.isOpen = true;
     this.update();
@@ -49,7 +49,7 @@ export class Explorer {
     this.forget();
   }
 
-  /** The next moves of the list. */
+  /** Loads the next moves of the list. */
   async more(): Promise<void> {
     const known = this.exploration.value;
     if (!known || known.nextPageToken === '' || this.isAsking.value) return;
@@ -66,7 +66,7 @@ export class Explorer {
       this.asked = key;
       void this.explore(view, key);
     } else if (key === this.answered && this.exploration.value) {
-      // The same position, reached another way or read in another language.
+      // The same position after other moves, or in another language.
       this.exploration.value = { ...this.exploration.value, view };
     }
   }
@@ -80,7 +80,7 @@ export class Explorer {
     this.exploration.value = { view: this.session.view.value ?? view, moves, total, games, nextPageToken };
   }
 
-  /** Null if it failed, or is no longer wanted. */
+  /** Returns null if the call failed or was superseded. */
   private async ask(view: View, pageSize: number, pageToken?: string): Promise<ExplorerPage | null> {
     const { connection, table } = this.session;
     const { id } = table.value!.details;

@@ -1,7 +1,7 @@
-// Frames of the browser.
+// Waiting for the browser's frames.
 
-/** Resolves when what is there now is on the screen: the frame after the one that draws
- * it has begun and is not held up. In a tab that nobody sees, when it is looked at. */
+/** Resolves when the current content is on the screen: at the start of the frame after
+ * the one that draws it. In a hidden tab, once the tab is visible. */
 export function afterFrame(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))));
 }

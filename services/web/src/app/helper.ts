@@ -1,9 +1,9 @@
-// Help that is asked for: hints of each detail, threats, and why not the move just
-// tried. What the server does not have stays hidden.
+// Help on request: hints of each detail, threats, and why the move just tried is not
+// best. Calls that the server does not have stay hidden.
 
 import { isAbort } from '../api/client';
 import type { Comparisons, Detail, Hints, Threats } from '../api/types';
-import { Cell } from './cell';
+import { Observable } from './observable';
 import type { Session } from './session';
 import type { View } from './views';
 import { settings } from './settings';
@@ -24,14 +24,14 @@ export interface Tried {
 }
 
 export class Helper {
-  readonly hint = new Cell<GivenHint | null>(null);
-  readonly isAsking = new Cell(false);
-  readonly threats = new Cell<Threats | null>(null);
-  readonly tried = new Cell<Tried | null>(null);
-  /** Calls that this server has; null until it has said so. */
-  readonly calls = new Cell<ReadonlySet<string> | null>(null);
+  readonly hint = new Observable<GivenHint | null>(null);
+  readonly isAsking = new Observable(false);
+  readonly threats = new Observable<Threats | null>(null);
+  readonly tried = new Observable<Tried | null>(null);
+  /** Calls that this server has; null until known. */
+  readonly calls = new Observable<ReadonlySet<string> | null>(null);
   private asking = new AbortController();
-  /** The hint that is being asked for. */
+  /** Detail of the hint being loaded. */
   private asked: Detail | null = null;
   private shown: View | null = null;
 
@@ -40,7 +40,7 @@ export class Helper {
     settings.watch(() => this.updateThreats());
   }
 
-  /** Asks the server which of the optional calls it has. */
+  /** Loads which optional calls the server has. */
   async detect(): Promise<void> {
     const optional = ['compare', 'threats', 'explorer', 'review', 'puzzles'];
     try {
@@ -49,7 +49,7 @@ export class Helper {
       this.calls.value = new Set(optional.filter((_, i) => found[i]));
       this.updateThreats();
     } catch {
-      // Without them the page still plays and analyses.
+      // The page can play and analyse without them.
       this.calls.value = new Set();
     }
   }
@@ -88,7 +88,7 @@ export class Helper {
     return client.compare(id, question, signal);
   }
 
-  /** "Why not this move": asked for each move that a person tries. */
+  /** Explains each move that a person tries ("why not this move"). */
   async explain(view: View, before: View): Promise<void> {
     const move = view.node.move;
     const { signal } = this.asking;
@@ -96,7 +96,7 @@ export class Helper {
       const comparisons = await this.compare(before, move);
       if (!signal.aborted && comparisons) this.tried.value = { move, seat: before.position.toMove, comparisons };
     } catch (error) {
-      // An explanation is an extra: the game goes on without it.
+      // The game goes on without an explanation.
       if (!isAbort(error)) this.tried.value = null;
     }
   }
@@ -104,8 +104,7 @@ export class Helper {
   private update(): void {
     const view = this.session.view.value;
     if (view === this.shown) return;
-    // The same position, read again in another language or with another token, has its
-    // hint again, too.
+    // The same position in another language or with another token needs its hint again.
     const again = view && view.node === this.shown?.node ? this.asked ?? this.hint.value?.detail : null;
     this.shown = view;
     this.asking.abort();

@@ -1,17 +1,17 @@
-// Plays the seats that a level has, where the game goes on.
+// Plays the seats that are given to a level.
 
 import { isAbort } from '../api/client';
-import { Cell } from './cell';
+import { Observable } from './observable';
 import type { Session } from './session';
 import type { View } from './views';
 
 const THINK_MS = 1000;
-/** Until the movement of the move before has been seen. */
+/** Delay that lets the previous move's animation finish. */
 const PAUSE_MS = 500;
 
 export class Opponent {
-  readonly isThinking = new Cell(false);
-  readonly isHeld = new Cell(false);
+  readonly isThinking = new Observable(false);
+  readonly isHeld = new Observable(false);
   private thinking: AbortController | null = null;
   private at: View | null = null;
 

@@ -4,20 +4,20 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
 import { ApiError } from '../api/client';
 import { LANGUAGES, type Language } from '../text';
-import { AnalysisPanel } from './analysispanel';
+import { AnalysisPanel } from './analysis-panel';
 import { AppContext, useApp, type App } from './app';
-import { BoardPanel, Icon } from './boardpanel';
-import { useCell } from './cell';
-import { ExplorerPanel } from './explorerpanel';
+import { BoardPanel, Icon } from './board-panel';
+import { useObservable } from './observable';
+import { ExplorerPanel } from './explorer-panel';
 import { afterFrame } from './frame';
-import { HelpPanel } from './helppanel';
-import { MovesPanel } from './movespanel';
-import { PuzzlePanel } from './puzzlepanel';
-import { ReviewPanel } from './reviewpanel';
+import { HelpPanel } from './help-panel';
+import { MovesPanel } from './moves-panel';
+import { PuzzlePanel } from './puzzle-panel';
+import { ReviewPanel } from './review-panel';
 import { change, settings, words, type Settings } from './settings';
 import { isWide, Setup } from './setup';
-import { SharePanel } from './sharepanel';
-import { TokenButton, TokenDialog } from './tokendialog';
+import { SharePanel } from './share-panel';
+import { TokenButton, TokenDialog } from './token-dialog';
 
 export function Page({ app }: { app: App }) {
   return (
@@ -31,13 +31,13 @@ export function Page({ app }: { app: App }) {
   );
 }
 
-/** Drawn when there is a position to show: the board in the first frame, with what
- * lies above it, and in the next one all else, which moves nothing. */
+/** Drawn once there is a position: the first frame has the board and what is above it,
+ * the next frame everything else, without moving the board. */
 function Main() {
   const { session } = useApp();
-  const view = useCell(session.view);
+  const view = useObservable(session.view);
   const [isWhole, setWhole] = useState(false);
-  useCell(settings);
+  useObservable(settings);
   useLayoutEffect(() => {
     if (view) void afterFrame().then(() => setWhole(true));
   }, [view !== null]);
@@ -52,7 +52,7 @@ function Main() {
 }
 
 function Header() {
-  const options = useCell(settings);
+  const options = useObservable(settings);
   const w = words();
   return (
     <header class="top">
@@ -95,16 +95,16 @@ type Tab = (typeof TABS)[number];
 
 function Tabs() {
   const { helper, puzzler } = useApp();
-  const calls = useCell(helper.calls);
-  const attempt = useCell(puzzler.current);
-  useCell(settings);
+  const calls = useObservable(helper.calls);
+  const attempt = useObservable(puzzler.current);
+  useObservable(settings);
   const [tab, setTab] = useState<Tab>('moves');
   const w = words();
   useEffect(() => {
     if (attempt) setTab('puzzles');
   }, [attempt !== null]);
   const has = (it: Tab) => it === 'moves' || it === 'share' || calls?.has(it) || (it === 'puzzles' && attempt !== null);
-  // Until the server has said what it has, there is room for all.
+  // All tabs keep their places until the optional calls are known.
   const places = calls ? TABS.filter(has) : TABS;
   const tabs = places.filter(has);
   const shown = tabs.includes(tab) ? tab : 'moves';
@@ -137,8 +137,8 @@ function Tabs() {
 
 function RulesCard() {
   const { session } = useApp();
-  const table = useCell(session.table);
-  useCell(settings);
+  const table = useObservable(session.table);
+  useObservable(settings);
   const w = words();
   return (
     <details class="card rules">
@@ -159,9 +159,9 @@ function paragraphs(text: string) {
 
 function Problem() {
   const { connection, token } = useApp();
-  const problem = useCell(connection.problem);
-  const isUnreachable = useCell(connection.isUnreachable);
-  useCell(settings);
+  const problem = useObservable(connection.problem);
+  const isUnreachable = useObservable(connection.isUnreachable);
+  useObservable(settings);
   const w = words();
   const text = isUnreachable ? w.unreachable : problem?.message;
   if (!text) return null;
@@ -177,6 +177,6 @@ function Problem() {
 
 function Announcement() {
   const { announcement } = useApp();
-  const text = useCell(announcement);
+  const text = useObservable(announcement);
   return <div class="sr" role="status" aria-live="polite" data-testid="announcement">{text}</div>;
 }

@@ -1,5 +1,4 @@
-// What the server has said of games and of the positions in their trees, each asked
-// for once.
+// Cache of games and of the positions in their trees; each is requested once.
 
 import type { GameDetails, Position, PositionQuestion } from '../api/types';
 import { gridPieces } from '../model/grid';
@@ -22,7 +21,7 @@ export class Positions {
     this.byNode.set(node, position);
   }
 
-  /** Texts are in one language: another one asks for all of it again. */
+  /** Language of the cached texts; changing it clears the cache. */
   forget(): void {
     this.byNode = new WeakMap();
     this.details.clear();
@@ -35,19 +34,19 @@ export class Positions {
     return known;
   }
 
-  /** The game of a link. Until it is known, the position that its tree begins with is
-   * asked for beside it, so that the first board comes a call sooner. */
+  /** Returns the game of a link. Requests the position at the root of its tree at the
+   * same time, so that the first board is there one round trip sooner. */
   async linked(linked: Linked, signal: AbortSignal): Promise<GameDetails> {
     const { game, tree } = linked;
     if (this.details.has(game)) return this.game(game, signal);
-    // If it fails it is asked for again, and its error told then.
+    // If this fails, the position is requested again later and that error is reported.
     const root = this.connection.client.position(game, rootQuestion(linked), signal).catch(() => null);
     const [details, first] = await Promise.all([this.game(game, signal), root]);
     if (first) this.byNode.set(tree.root, withPieces(first, details));
     return details;
   }
 
-  /** Positions come one after the other from the root, each from the one before. */
+  /** Returns the position of a node, loading the positions from the root to it. */
   async of(node: Node, table: Table, signal: AbortSignal): Promise<Position> {
     const known = this.byNode.get(node);
     if (known) return known;
@@ -56,7 +55,7 @@ export class Positions {
     const { path } = node;
     const from = path.findLastIndex((it) => this.byNode.has(it));
     const unknown = path.slice(from + 1);
-    // One call tells whether all moves are legal, before each is asked for.
+    // One call checks that all moves are legal before each position is requested.
     if (unknown.length > 2) await this.askPatiently(table, { ...start, moves: node.moves }, signal);
     let at: PositionQuestion | null = from >= 0 ? { variant: variant.id, position: this.byNode.get(path[from]!)!.position } : null;
     for (const it of unknown) {
@@ -76,7 +75,7 @@ export class Positions {
   }
 }
 
-/** Pieces of games without a layout are read from their position. */
+/** Reads the pieces of games without a layout from the position's text. */
 function withPieces(position: Position, details: GameDetails): Position {
   return details.layout ? position : { ...position, board: gridPieces(position.position) };
 }

@@ -1,11 +1,11 @@
 // Puzzles: positions with one right answer, found by the server, and mistakes of a
-// review tried again. A wrong try is answered by its refutation.
+// review to try again. A wrong try is answered by its refutation.
 
 import { isAbort } from '../api/client';
 import type { Puzzle as FoundPuzzle } from '../api/types';
 import type { Linked } from '../model/link';
 import { Tree, type Node } from '../model/tree';
-import { Cell } from './cell';
+import { Observable } from './observable';
 import type { Helper } from './helper';
 import type { Session } from './session';
 import type { Table, View } from './views';
@@ -20,18 +20,18 @@ export interface Try {
   puzzle: Puzzle;
   number: number;
   state: 'open' | 'right' | 'wrong' | 'solved';
-  /** The wrong move, and how it is answered. */
+  /** The last move tried, and its refutation if it was wrong. */
   move: string;
   refutation: string[];
 }
 
 export class Puzzler {
-  readonly puzzles = new Cell<Puzzle[]>([]);
-  readonly isLooking = new Cell(false);
-  readonly hasLooked = new Cell(false);
-  readonly current = new Cell<Try | null>(null);
+  readonly puzzles = new Observable<Puzzle[]>([]);
+  readonly isLooking = new Observable(false);
+  readonly hasLooked = new Observable(false);
+  readonly current = new Observable<Try | null>(null);
   private looking: AbortController | null = null;
-  /** The game to come back to. */
+  /** Game to return to after the puzzle. */
   private home: { table: Table; node: Node } | null = null;
 
   constructor(
@@ -68,7 +68,7 @@ export class Puzzler {
 
   async open(puzzle: Puzzle, number: number): Promise<void> {
     const table = this.session.table.value!;
-    // A step of its own in the address: the back button leads home.
+    // A history entry of its own: the back button returns to the game.
     const isNew = !this.current.value;
     if (isNew) this.home = { table, node: this.session.view.value!.node };
     this.current.value = { puzzle, number, state: 'open', move: '', refutation: [] };
@@ -82,7 +82,7 @@ export class Puzzler {
     await this.session.showGame(linked, isNew ? 'push' : 'replace');
   }
 
-  /** The mistake of a game, as a puzzle of one move. */
+  /** Opens a mistake of a review as a puzzle of one move. */
   retry(position: string, toMove: string, bestMove: string, bestLine: string[]): Promise<void> {
     const line = bestLine.length > 0 ? bestLine : [bestMove];
     return this.open({ position, toMove, solutions: [line.slice(0, 1)], theme: '', difficulty: 0, pliesToEnd: 0, firstMoves: [bestMove] }, 0);
@@ -110,7 +110,7 @@ export class Puzzler {
     if (this.home) await this.session.restore(this.home.table, this.home.node);
   }
 
-  /** Ends the puzzle; another game is shown. */
+  /** Ends the puzzle because another game is shown. */
   drop(): void {
     this.current.value = null;
     this.session.intercept = null;
@@ -125,7 +125,7 @@ export class Puzzler {
     const isRight = goesOn.length > 0 || (isFirst && current.puzzle.firstMoves.includes(move)) || (await this.isAsGood(move, view, isFirst));
     await this.session.advance(move, 'replace');
     const outcome = this.session.view.value?.position.outcome;
-    // Later on there may be more ways to win than the one that is listed.
+    // After the first move there may be more ways to win than those listed.
     const hasWon = !isFirst && (outcome?.scores[view.position.toMove] ?? 0) > 0.99;
     if (!isRight && !hasWon) return this.refute(move);
     const reply = goesOn.map((line) => line[played.length]).find((it) => it !== undefined);
@@ -139,7 +139,7 @@ export class Puzzler {
     if (isOver) this.current.value = { ...current, state: 'solved', move, refutation: [] };
   }
 
-  /** A mistake may be mended by more moves than the one that the review names. */
+  /** Returns whether another move than the one the review names is as good as it. */
   private async isAsGood(move: string, view: View, isFirst: boolean): Promise<boolean> {
     if (!isFirst || this.current.value?.number !== 0) return false;
     const compared = await this.helper.compare(view, move).catch(() => null);

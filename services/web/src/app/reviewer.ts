@@ -1,9 +1,9 @@
-// Reviews the line that is shown, move by move, and lets a mistake be tried again.
+// Reviews the line shown, move by move.
 
 import { isAbort } from '../api/client';
 import type { MoveLabel, ReviewedMove, ReviewMessage, ReviewSummary } from '../api/types';
 import type { Node } from '../model/tree';
-import { Cell } from './cell';
+import { Observable } from './observable';
 import type { Session } from './session';
 
 const MOVE_MS = 600;
@@ -11,7 +11,7 @@ const TOTAL_MS = 60_000;
 const MISTAKES = new Set<MoveLabel>(['inaccuracy', 'mistake', 'blunder', 'missed_win']);
 
 export interface Review {
-  /** The nodes of the line, the root first. */
+  /** Nodes of the line, starting with the root. */
   path: Node[];
   moves: Map<Node, ReviewedMove>;
   done: number;
@@ -21,17 +21,17 @@ export interface Review {
 }
 
 export class Reviewer {
-  readonly review = new Cell<Review | null>(null);
+  readonly review = new Observable<Review | null>(null);
   private running: AbortController | null = null;
 
   constructor(private readonly session: Session) {
-    // A finished review waits for its game to come back from a puzzle.
+    // A finished review is kept, because its game may return after a puzzle.
     session.table.watch(() => {
       if (this.review.value?.isRunning && !this.current()) this.stop();
     });
   }
 
-  /** The review of the game shown. */
+  /** Returns the review of the game shown. */
   current(): Review | null {
     const review = this.review.value;
     return review && review.path[0] === this.session.table.value?.tree.root ? review : null;
@@ -66,7 +66,7 @@ export class Reviewer {
     if (!signal.aborted && this.review.value) this.review.value = { ...this.review.value, isRunning: false };
   }
 
-  /** The mistakes in the order of the game. */
+  /** Returns the mistakes in playing order. */
   mistakes(): Node[] {
     const review = this.current();
     return review?.path.filter((node) => MISTAKES.has(review.moves.get(node)?.label as MoveLabel)) ?? [];

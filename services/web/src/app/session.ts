@@ -1,5 +1,5 @@
-// The game on the page: what is shown, step-by-step entry of moves, navigation in
-// the tree, and the address that holds all of it.
+// The game on the page: the position shown, step-by-step entry of moves, navigation in
+// the tree, and the address that encodes all of it.
 
 import { ApiError, isAbort } from '../api/client';
 import type { Game, Layout, Position, PositionQuestion } from '../api/types';
@@ -7,7 +7,7 @@ import { textOf, type Choice } from '../model/choice';
 import { MoveEntry } from '../model/entry';
 import { firstGame, formatLink, parseLink, type Linked, type Seat } from '../model/link';
 import { Tree, type Node } from '../model/tree';
-import { Cell } from './cell';
+import { Observable } from './observable';
 import type { Connection } from './connection';
 import { Positions } from './positions';
 import { NARROW, viewOf, type Table, type View } from './views';
@@ -20,22 +20,22 @@ export interface Entered {
 
 const NO_ENTRY: Entered = { chosen: [], choices: [] };
 
-/** How a position gets into the address: as a step of its own, in place of the one
- * before, or not at all, because it comes from there. */
+/** How a position enters the browser's history: as a new entry, replacing the current
+ * one, or not at all because it comes from there. */
 type Save = 'push' | 'replace' | 'none';
 
 export class Session {
-  readonly games = new Cell<Game[]>([]);
-  readonly table = new Cell<Table | null>(null);
-  readonly view = new Cell<View | null>(null);
-  readonly entered = new Cell<Entered>(NO_ENTRY);
+  readonly games = new Observable<Game[]>([]);
+  readonly table = new Observable<Table | null>(null);
+  readonly view = new Observable<View | null>(null);
+  readonly entered = new Observable<Entered>(NO_ENTRY);
   /** Changes when the tree does. */
-  readonly revision = new Cell(0);
-  /** Called with each move that a person makes; true takes it over. */
+  readonly revision = new Observable(0);
+  /** Called with each move that a person makes; true means that the callee plays it. */
   intercept: ((move: string, view: View) => boolean) | null = null;
   /** Called after a move was played on the board. */
   onPlayed: (view: View, before: View) => void = () => undefined;
-  /** Called before another game is followed. */
+  /** Called before a link to another game is followed. */
   onFollow: () => void = () => undefined;
 
   private readonly positions: Positions;
@@ -47,10 +47,10 @@ export class Session {
     this.positions = new Positions(connection);
   }
 
-  /** Shows what the address says, now and whenever it changes. */
+  /** Shows the game of the address, now and whenever it changes. */
   async open(): Promise<void> {
     addEventListener('popstate', () => void this.follow(parseLink(location.hash)));
-    // Some boards are drawn otherwise on a narrow screen.
+    // Some boards have another layout on a narrow screen.
     matchMedia(NARROW).addEventListener('change', () => this.view.value && void this.go(this.view.value.node, 'none'));
     await this.load();
   }
@@ -60,7 +60,7 @@ export class Session {
     const linked = parseLink(location.hash);
     const games = this.askGames(new AbortController().signal);
     try {
-      // The linked game need not wait for the list.
+      // The linked game does not depend on the list of games.
       await Promise.all([games, linked && this.follow(linked)]);
       const first = firstGame(this.games.value);
       if (first && !linked) await this.start(first.id, '', [], null, 'replace');
@@ -69,20 +69,20 @@ export class Session {
     }
   }
 
-  /** A new game. */
+  /** Starts a new game. */
   async start(game: string, variant: string, seats: Seat[], position: string | null = null, save: Save = 'push'): Promise<void> {
     const tree = new Tree();
     await this.follow({ game, variant, position, tree, node: tree.root, seats }, save);
   }
 
-  /** Shows a game that was linked, pasted or gone back to. */
+  /** Shows a game from a link, the clipboard or the history. */
   async follow(linked: Linked | null, save: Save = 'none'): Promise<void> {
     if (!linked) return;
     this.onFollow();
     await this.showGame(linked, save);
   }
 
-  /** Shows a game on the side: a puzzle, which is left for the one before. */
+  /** Shows another game for a while: a puzzle, after which the former game returns. */
   async showGame(linked: Linked, save: Save): Promise<void> {
     const signal = this.leave();
     try {
@@ -90,7 +90,7 @@ export class Session {
       const variant = details.variants.find((it) => it.id === linked.variant) ?? details.variants[0]!;
       const old = this.table.value;
       const seats = variant.seats.map((_, i) => linked.seats[i] ?? 'analysis');
-      // The positions of an equal tree are known already.
+      // The positions of an equal tree are cached.
       const isSame = old && old.details === details && old.variant === variant && old.position === linked.position
         && formatLink({ ...linked, node: linked.tree.root }) === formatLink({ ...linked, tree: old.tree, node: old.tree.root });
       const tree = isSame ? old.tree : linked.tree;
@@ -103,7 +103,7 @@ export class Session {
     }
   }
 
-  /** Asks for all texts again: in another language, or with another token. */
+  /** Reloads all texts, in another language or with another token. */
   async readAgain(): Promise<void> {
     const { view, table } = { view: this.view.value, table: this.table.value };
     if (!view || !table) return;
@@ -120,7 +120,7 @@ export class Session {
     }
   }
 
-  /** Shows a game that was left for another one. */
+  /** Shows a game again that `showGame` replaced. */
   async restore(table: Table, node: Node): Promise<void> {
     this.leave();
     this.table.value = table;
@@ -181,7 +181,7 @@ export class Session {
     this.saveAddress('replace');
   }
 
-  /** Who plays the seat to move. */
+  /** Returns who plays the seat to move. */
   seatAt(node: Node): Seat {
     const table = this.table.value;
     const seat = this.positions.known(node)?.toMove;
@@ -199,7 +199,7 @@ export class Session {
 
   // ---- entering a move ----------------------------------------------------
 
-  /** Goes on with the move that is being entered, and plays it if it is complete. */
+  /** Adds a step to the move being entered, and plays the move once it is complete. */
   async choose(choice: Choice): Promise<void> {
     const { entry } = this;
     const signal = this.navigation.signal;
@@ -221,19 +221,19 @@ export class Session {
     }
   }
 
-  /** Takes back the last step of a move that is being entered. */
+  /** Takes back the last step of the move being entered. */
   async cancel(): Promise<void> {
     const chosen = this.entered.value.chosen.slice(0, -1);
     const step = await this.entry?.step(chosen).catch(() => null);
     if (step) this.entered.value = { chosen, choices: step.choices };
   }
 
-  /** Moves that begin with a text. */
+  /** Returns the moves that begin with a text. */
   async complete(prefix: string, count: number): Promise<{ moves: string[]; total: number }> {
     return (await this.entry?.complete(prefix, count)) ?? { moves: [], total: 0 };
   }
 
-  /** Plays a move from the position shown, by a person. */
+  /** Plays a person's move from the position shown. */
   async play(move: string): Promise<void> {
     const before = this.view.value;
     if (!before) return;
@@ -245,7 +245,7 @@ export class Session {
   async advance(move: string, save: Save = 'push'): Promise<void> {
     const { view, table } = { view: this.view.value, table: this.table.value };
     if (!view || !table) return;
-    // What was entered stays on the board until the next position is there.
+    // The entered steps stay on the board until the next position has arrived.
     const signal = this.leave(this.entered.value.chosen);
     try {
       const known = view.node.children.find((child) => child.move === move);
@@ -269,20 +269,20 @@ export class Session {
     return end;
   }
 
-  /** The position of a node that was shown, or lies on the way to one. */
+  /** Returns the cached position of a node that was shown or precedes one that was. */
   positionAt(node: Node): Position | undefined {
     return this.positions.known(node);
   }
 
-  /** The position after moves from one that is shown, for previews. */
+  /** Returns the position after moves from the one shown, for previews. */
   ask(question: PositionQuestion, signal?: AbortSignal): Promise<Position> {
     return this.positions.ask(this.table.value!, question, signal);
   }
 
   // ---- showing ------------------------------------------------------------
 
-  /** Ends what was under way for the position left. Its choices are offered no more:
-   * they may not be those of the next position. */
+  /** Cancels requests for the position left and removes its choices, which the next
+   * position may not have. */
   private leave(chosen: Choice[] = []): AbortSignal {
     this.navigation.abort();
     this.navigation = new AbortController();
@@ -306,7 +306,7 @@ export class Session {
     } catch (error) {
       if (signal.aborted || isAbort(error)) return;
       this.connection.report(error);
-      // A link may hold moves that are not legal: show as far as they are.
+      // A link may have illegal moves: show the position before the first of them.
       if (node.parent && error instanceof ApiError && error.isAboutMoves) {
         const parent = this.table.value!.tree.remove(node);
         this.revision.value += 1;

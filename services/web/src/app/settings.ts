@@ -1,12 +1,12 @@
-// What a reader prefers.
+// The reader's preferences.
 
 import { LANGUAGES, type Words } from '../text';
-import { Cell } from './cell';
+import { Observable } from './observable';
 import { storedSettings, storeSettings, type Settings } from './stored';
 
 export type { Settings };
 
-export const settings = new Cell<Settings>(storedSettings());
+export const settings = new Observable<Settings>(storedSettings());
 
 export function change(changes: Partial<Settings>): void {
   settings.value = { ...settings.value, ...changes };
@@ -14,7 +14,7 @@ export function change(changes: Partial<Settings>): void {
   applySettings();
 }
 
-/** Tells the document its language and colours. */
+/** Applies language and colours to the document. */
 export function applySettings(): void {
   const { language, theme } = settings.value;
   const root = document.documentElement;

@@ -1,21 +1,21 @@
-// Which game, which rules, who plays.
+// Choice of game, variant and players.
 
 import type { Seat } from '../model/link';
 import { useApp } from './app';
-import { useCell } from './cell';
+import { useObservable } from './observable';
 import { settings, words } from './settings';
 import type { View } from './views';
 
 const LEVELS = Array.from({ length: 10 }, (_, i) => i + 1);
 
-/** Whether this stands beside the board, and not above it. */
+/** Whether the window is wide enough for this beside the board instead of above it. */
 export const isWide = (): boolean => matchMedia('(min-width: 900px)').matches;
 
 export function Setup() {
   const { session } = useApp();
-  const games = useCell(session.games);
-  const table = useCell(session.table);
-  useCell(settings);
+  const games = useObservable(session.games);
+  const table = useObservable(session.table);
+  useObservable(settings);
   const w = words();
   const start = (game: string, variant: string, seats: Seat[]) => void session.start(game, variant, seats);
   const setSeat = (i: number, seat: Seat) => {
@@ -74,7 +74,7 @@ export function seatFill(view: View | null, seat: string): string {
 /** A dot in the colour of a seat's pieces, or with its letters. */
 export function SeatDot({ seat }: { seat: string }) {
   const { session } = useApp();
-  const fill = seatFill(useCell(session.view), seat);
+  const fill = seatFill(useObservable(session.view), seat);
   const style = fill ? { background: fill } : {};
   return <span class={`dot ${fill ? '' : 'many'}`} style={style} aria-hidden="true">{fill ? '' : seat.slice(0, 2)}</span>;
 }

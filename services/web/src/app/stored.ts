@@ -1,5 +1,5 @@
-// What the browser keeps for the page: preferences for ever, the token for this tab.
-// Everything works without storage.
+// Browser storage: preferences in the local storage, the token in the session storage
+// of this tab. Everything works without storage.
 
 import { readToken } from '../api/token';
 import { isLanguage, preferredLanguage, type Language } from '../text/languages';

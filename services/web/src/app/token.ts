@@ -1,33 +1,33 @@
-// The bearer token for a server that asks for one: held for this tab, asked for when
-// a call is refused, sent with every call to the page's own server and nowhere else.
+// The bearer token, for servers that require one: requested from the reader when a call
+// is refused, sent with every call to the page's own server and nowhere else.
 //
-// It is in the session storage, so that a reload loses nothing and closing the tab
-// forgets it; without storage, in memory. It is never part of an address, which
-// people share and servers log.
+// It is in the session storage, so that it survives a reload and is forgotten with the
+// tab; without storage, in memory. It is never part of an address, which people share
+// and servers log.
 
 import type { ApiError, Credentials } from '../api/client';
-import { Cell } from './cell';
+import { Observable } from './observable';
 import { storedToken, storeToken } from './stored';
 
-/** Why the page asks: the server has refused a call, or the reader wants to. */
+/** Why the dialog is shown: a call was refused, or the reader opened it. */
 export interface TokenQuestion {
   refusal: 'missing' | 'refused' | null;
-  /** In the server's words. */
+  /** The server's explanation. */
   detail: string;
 }
 
 export class TokenHolder implements Credentials {
-  /** Whether there is a token; what it is concerns the calls only. */
-  readonly isHeld = new Cell(false);
-  readonly question = new Cell<TokenQuestion | null>(null);
-  /** Whether this server has been seen to make a difference by tokens. */
-  readonly isUseful = new Cell(false);
-  /** Called after the reader has given a token. Calls that have waited for it go on by
+  /** Whether there is a token. */
+  readonly isHeld = new Observable(false);
+  readonly question = new Observable<TokenQuestion | null>(null);
+  /** Whether this server has responded in a way that a token could change. */
+  readonly isUseful = new Observable(false);
+  /** Called after the reader has entered a token. Calls that waited for it continue by
    * themselves. */
   onGiven: (isAwaited: boolean) => void = () => undefined;
 
   private current: string | null;
-  /** A question that was dismissed is not asked again. */
+  /** Whether the reader dismissed the dialog; it is not opened again by a refusal. */
   private isDismissed = false;
   private readonly waiting = new Set<(isRenewed: boolean) => void>();
 
@@ -42,7 +42,7 @@ export class TokenHolder implements Credentials {
 
   renew(refused: string | null, problem: ApiError, signal?: AbortSignal): Promise<boolean> {
     this.isUseful.value = true;
-    // Another one was given while the call was under way.
+    // The token was changed during the call.
     if (refused !== this.current) return Promise.resolve(true);
     if (this.isDismissed) return Promise.resolve(false);
     this.question.value ??= { refusal: refused === null ? 'missing' : 'refused', detail: problem.message };
@@ -55,7 +55,7 @@ export class TokenHolder implements Credentials {
     });
   }
 
-  /** Asks because the reader wants to. */
+  /** Opens the dialog for the reader. */
   ask(): void {
     this.question.value ??= { refusal: null, detail: '' };
   }
@@ -83,7 +83,7 @@ export class TokenHolder implements Credentials {
     storeToken(token);
   }
 
-  /** Ends the question; tells whether calls have waited for it. */
+  /** Closes the dialog; returns whether calls waited for it. */
   private settle(isRenewed: boolean): boolean {
     this.question.value = null;
     const waiting = [...this.waiting];

@@ -1,10 +1,10 @@
-// Small parts that many panels use.
+// Small components that several panels use.
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { useApp } from './app';
-import { useCell } from './cell';
+import { useObservable } from './observable';
 import { lastPoints, type View } from './views';
 
 export function Toggle(props: { label: string; on: boolean; change: (on: boolean) => void; testid?: string }) {
@@ -25,7 +25,7 @@ export function Card(props: { title: string; class?: string; aside?: ComponentCh
   );
 }
 
-/** Shows where a line leads, on the board, while the pointer or keyboard is on it. */
+/** Previews a line on the board while it has the pointer or the focus. */
 export function usePreview(from: View): { show: (moves: string[]) => Promise<void>; leave: () => void } {
   const { session, preview } = useApp();
   const asked = useRef(0);
@@ -49,12 +49,12 @@ export function usePreview(from: View): { show: (moves: string[]) => Promise<voi
   return { show, leave };
 }
 
-/** A line of moves: each is shown on the board while the pointer or keyboard is on
- * it, and gone to by a click. */
+/** A line of moves. Each is previewed on the board while it has the pointer or the focus;
+ * a click goes to it. */
 export function MoveLine(props: { from: View; moves: string[]; max?: number; className?: string }) {
   const { session } = useApp();
   const { show, leave } = usePreview(props.from);
-  useCell(session.view);
+  useObservable(session.view);
   const moves = props.moves.slice(0, props.max ?? 12);
   const go = async (n: number) => {
     leave();

@@ -1,12 +1,11 @@
-// What is on the board: a position of a game, how it is drawn, and how the last move
-// got there.
+// The position on the board: how it is drawn, and how the last move led to it.
 
 import type { GameDetails, Layout, Position, PositionQuestion, Variant } from '../api/types';
 import { changedPoints, landing, motionOf, type Motion } from '../board/motion';
 import { steps, type Reading } from '../model/choice';
 import { gridLayout } from '../model/grid';
 import type { Seat } from '../model/link';
-import { portrait } from '../model/portrait';
+import { stackedLayout } from '../model/stacked-layout';
 import type { Node, Tree } from '../model/tree';
 
 export interface Table {
@@ -26,17 +25,17 @@ export interface View {
   question: PositionQuestion;
   /** Points that the last move changed. */
   last: string[];
-  /** How the last move got here, if it was just played. */
+  /** Animation of the last move, if it was just played. */
   motion: Motion | null;
   /** The seat that made the last move; null at the root. */
   mover: string | null;
 }
 
-/** Wide boards of two parts are shown one above the other on these. */
+/** Screens on which the two parts of a wide board are stacked. */
 export const NARROW = '(max-width: 699px)';
 
 const NO_LAYOUT: Layout = { width: 0, height: 0, points: [], edges: [], blocks: [], labels: [], pieces: [] };
-/** Of games that describe none, by the ids of game and variant. */
+/** Layouts of games that describe none, by the ids of game and variant. */
 const grids = new Map<string, Layout>();
 
 export function viewOf(table: Table, node: Node, position: Position, parent: Position | undefined, moved: boolean): View {
@@ -49,7 +48,7 @@ export function viewOf(table: Table, node: Node, position: Position, parent: Pos
   return { node, position, reading, question, last: lastPoints(node.move, before, position), motion, mover: parent.toMove };
 }
 
-/** The points that a move changed: those that it names, or all where blocks flip. */
+/** Returns the points that a move changed: those that it names, or all if blocks flip. */
 export function lastPoints(move: string, before: Reading, after: Position): string[] {
   const played = steps(move, before);
   if (played.some((step) => step.kind === 'block' || step.kind === 'side')) return changedPoints(before.board, after.board);
@@ -58,7 +57,7 @@ export function lastPoints(move: string, before: Reading, after: Position): stri
 
 function layoutOf({ details, variant }: Table, position: string): Layout {
   const described = details.variantLayouts[variant.id] ?? details.layout;
-  if (described) return matchMedia(NARROW).matches ? portrait(described) : described;
+  if (described) return matchMedia(NARROW).matches ? stackedLayout(described) : described;
   const key = `${details.id} ${variant.id}`;
   let layout = grids.get(key);
   if (!layout) grids.set(key, (layout = gridLayout(position, variant.seats) ?? NO_LAYOUT));

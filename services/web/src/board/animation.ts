@@ -1,4 +1,4 @@
-// Turns and flips of blocks and ways of pieces, by the Web Animations API.
+// Animates turns and flips of blocks and moves of pieces, with the Web Animations API.
 
 import type { Point } from '../api/types';
 import type { Drawing } from './drawing';
@@ -17,8 +17,8 @@ export function isMotionReduced(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches;
 }
 
-/** `showAfter` puts the pieces where they are in the end: after a turn, or in the
- * middle of a flip, when the blocks are seen from their edge. */
+/** Plays a motion. `showAfter` draws the final pieces: after a turn, or in the middle of
+ * a flip, when the blocks are seen edge-on. */
 export function animate(drawing: Drawing, points: ReadonlyMap<string, Point>, motion: Motion, showAfter: () => void): Movement {
   const animations: Animation[] = [];
   let stopped = false;
@@ -31,7 +31,7 @@ export function animate(drawing: Drawing, points: ReadonlyMap<string, Point>, mo
   const turn = (block: SVGGElement, origin: string, degrees: number) => {
     const frames = [{ transform: 'rotate(0deg)' }, { transform: `rotate(${degrees}deg)` }];
     const ends = [run(block, origin, frames, TURN_MS, 'cubic-bezier(.5,0,.2,1)')];
-    // Pieces turn against their block, so that the light stays where it is.
+    // Pieces turn against their block, so that their highlights stay in place.
     for (const piece of block.querySelectorAll<SVGGElement>('.piece')) {
       const box = piece.getBBox();
       const back = [{ transform: 'rotate(0deg)' }, { transform: `rotate(${-degrees}deg)` }];
@@ -57,7 +57,7 @@ export function animate(drawing: Drawing, points: ReadonlyMap<string, Point>, mo
     const [start, end, layer] = [points.get(from), points.get(to), drawing.layers.get(to)];
     const moved = [...(layer?.querySelectorAll<SVGGElement>('.piece') ?? [])].find((it) => it.dataset.piece === piece);
     if (!start || !end || !layer || !moved) return;
-    // Above whatever lies on its way.
+    // Drawn above everything in its path.
     layer.parentNode?.append(layer);
     layer.classList.remove('arriving');
     const there = { transform: `translate(${start.x - end.x}px, ${start.y - end.y}px)` };

@@ -1,4 +1,4 @@
-// Colours of the layout, made lighter and darker, as the server's diagrams do.
+// Lightens and darkens the layout's colours as the server's diagrams do.
 
 export const DEFAULTS = {
   block: '#b98b5e', hole: '#8f6640', cell: '#e9d8bd', stop: '#d9c7a8', piece: '#7d8790',

@@ -1,22 +1,21 @@
 // Draws a board and its pieces from the layout: wood and plastic lit from the upper
-// left, holes sunk, marbles with a soft gloss. Shared in spirit with the diagrams
-// that the server draws.
+// left, sunken holes, marbles with a soft gloss, similar to the server's diagrams.
 
 import type { Block, Layout, Piece, Point } from '../api/types';
 import { DEFAULTS, isDark, orDefault, shade } from './colour';
 import { pieceSpots, radiusOf, type Spot } from './geometry';
 import { label, svg } from './svg';
 
-/** Begins the ids of gradients, which are global to a page. */
+/** Prefix of the ids of gradients, which are global to a page. */
 let drawings = 0;
 
 export interface Drawing {
-  /** Everything but labels, marks and targets. */
+  /** Everything but labels, annotations and targets. */
   ground: SVGGElement;
   defs: SVGDefsElement;
-  /** A group for each block with its points and pieces, which turns as one. */
+  /** Group of each block with its points and pieces, which turns as one. */
   blocks: Map<string, SVGGElement>;
-  /** The layer of pieces for each point. */
+  /** Layer of the pieces of each point. */
   layers: Map<string, SVGGElement>;
   gradient: (kind: string) => string;
 }
@@ -41,7 +40,7 @@ export function draw(layout: Layout): Drawing {
   const free = svg('g', { class: 'free' });
   const homeOf = (point: Point) => blocks.get(inBlock.get(point.id) ?? '') ?? free;
   for (const point of layout.points) homeOf(point).append(...pointShape(point, gradient));
-  // Above all points, so that a piece that goes from one to another passes over them.
+  // Above all points, so that a moving piece passes over them.
   for (const point of layout.points) {
     const layer = svg('g', { class: 'pieces', 'data-point': point.id });
     homeOf(point).append(layer);
@@ -51,7 +50,7 @@ export function draw(layout: Layout): Drawing {
   return { ground, defs, blocks, layers, gradient };
 }
 
-/** The pieces of a point. */
+/** Draws the pieces of a point. */
 export function drawPieces(point: Point, kinds: Piece[], gradient: Drawing['gradient']): SVGGElement[] {
   const spots = pieceSpots(point, kinds.length);
   return kinds.map((piece, i) => drawPiece(piece, spots[i]!, gradient));
@@ -133,7 +132,7 @@ function gradients(layout: Layout, prefix: string): Element[] {
   ];
 }
 
-/** What the blocks lie in: a tray around each group of blocks that touch. */
+/** Draws a tray around each group of touching blocks. */
 function trays(layout: Layout): Element[] {
   const groups: Block[][] = [];
   for (const block of layout.blocks) {
@@ -177,8 +176,8 @@ function blockShape(block: Block, prefix: string): Element[] {
   ];
 }
 
-/** What a board without blocks is printed on: a disc if its outermost points lie on a
- * circle, else a sheet. */
+/** Draws the ground of a board without blocks: a disc if its outermost points lie on a
+ * circle, otherwise a sheet. */
 function table(layout: Layout): Element[] {
   const ring = ringOf(layout);
   if (ring) {
@@ -199,7 +198,7 @@ function table(layout: Layout): Element[] {
   ];
 }
 
-/** The circle around the middle of the drawing on which its outermost points lie. */
+/** Returns the circle around the centre of the drawing on which its outermost points lie. */
 function ringOf(layout: Layout): Spot | null {
   const [x, y] = [layout.width / 2, layout.height / 2];
   const distances = layout.points.map((point) => Math.hypot(point.x - x, point.y - y));
@@ -208,7 +207,7 @@ function ringOf(layout: Layout): Spot | null {
   return onRing >= 5 ? { x, y, r } : null;
 }
 
-/** Lines between points; those of the outer ring follow it. */
+/** Draws lines between points; those of the outer ring are arcs. */
 function edges(layout: Layout): SVGGElement {
   const at = new Map(layout.points.map((point) => [point.id, point]));
   const ring = ringOf(layout);

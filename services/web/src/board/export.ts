@@ -1,4 +1,4 @@
-// The board as a picture: what is drawn, without targets, on its own ground.
+// Exports the board as a picture, without targets.
 
 import { svg } from './svg';
 

@@ -1,4 +1,4 @@
-// Where things are on a board: handles between the holes, neighbours by direction.
+// Geometry of a board: handles between the holes, neighbours by direction.
 
 import type { Block, Layout, Piece, Point } from '../api/types';
 import type { Choice } from '../model/choice';
@@ -11,7 +11,7 @@ export interface Spot {
 
 export const radiusOf = (point: Point): number => (point.radius > 0 ? point.radius : 0.4);
 
-/** Where the pieces of a point are drawn: alone in its centre, or around it. */
+/** Returns where a point's pieces are drawn: a single one in its centre, several around it. */
 export function pieceSpots(point: Point, count: number): Spot[] {
   const r = radiusOf(point);
   if (count === 1) return [{ x: point.x, y: point.y, r: r * 0.88 }];
@@ -23,7 +23,7 @@ export function pieceSpots(point: Point, count: number): Spot[] {
   });
 }
 
-/** Where the handle of a choice is drawn that is not a point or piece. */
+/** Returns where the handle of a choice is drawn that is neither a point nor a piece. */
 export function handleSpot(choice: Choice, layout: Layout): Spot | null {
   if (choice.kind === 'turn' || choice.kind === 'block') {
     const block = layout.blocks.find((it) => it.id === choice.block);
@@ -42,7 +42,7 @@ export function handleSpot(choice: Choice, layout: Layout): Spot | null {
   }
 }
 
-/** Blocks that moves can name: `1`, but not the `1'` underneath it. */
+/** Returns the blocks that moves can name: `1`, but not the `1'` underneath it. */
 export function namedBlocks(layout: Layout): Block[] {
   return layout.blocks.filter((block) => /^[A-Za-z0-9]+$/.test(block.id));
 }
@@ -55,8 +55,8 @@ export function boundsOf(blocks: Block[]): { x: number; y: number; width: number
   return { x, y, width: right - x, height: bottom - y };
 }
 
-/** Free room inside a block: between its points, to the left for turns
- * anticlockwise, to the right for those clockwise, in the outer half. */
+/** Returns a free place in the outer half of a block, between its points: on the left for
+ * anticlockwise turns, on the right for clockwise ones. */
 function blockSpot(block: Block, layout: Layout, choice: Choice): Spot {
   const own = new Set(block.points);
   const points = layout.points.filter((point) => own.has(point.id));
@@ -69,8 +69,8 @@ function blockSpot(block: Block, layout: Layout, choice: Choice): Spot {
   return { x, y, r: Math.min(0.36, Math.max(0.26, gap)) };
 }
 
-/** The target nearest in a direction, for arrow keys: those straight ahead come
- * before those aside. */
+/** Returns the nearest target in a direction, for arrow keys; targets straight ahead are
+ * preferred to those aside. */
 export function neighbour<T extends { x: number; y: number }>(from: T, targets: T[], dx: number, dy: number): T | null {
   let best: T | null = null;
   let bestCost = Infinity;
@@ -85,7 +85,7 @@ export function neighbour<T extends { x: number; y: number }>(from: T, targets: 
   return best;
 }
 
-/** The only kind of piece that a seat puts on the board, if there is one only. */
+/** Returns the kind of piece that a seat puts on the board, if it has exactly one. */
 export function pieceOfSeat(layout: Layout, seat: string): Piece | null {
   const own = layout.pieces.filter((piece) => piece.seat === seat && piece.shape !== 'spot');
   return own.length === 1 ? own[0]! : null;

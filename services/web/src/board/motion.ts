@@ -1,22 +1,22 @@
-// What moves between two positions, and how it is shown: blocks turn or flip, pieces
-// slide, appear and vanish.
+// Derives the animation between two positions: blocks turn or flip, pieces slide, appear
+// and vanish.
 
 import type { Block, Layout, Pieces } from '../api/types';
 import type { Choice } from '../model/choice';
 import { boundsOf, pieceOfSeat } from './geometry';
 
-/** The movement of some blocks as one. */
+/** Joint movement of some blocks. */
 export interface BlockMotion {
   blocks: string[];
-  /** The centre of the movement. */
+  /** Centre of the movement. */
   x: number;
   y: number;
-  /** Degrees of a turn, or the direction of the axis of a flip. */
+  /** Angle of a turn in degrees, or direction of the axis of a flip. */
   turn?: number;
   axis?: number;
 }
 
-/** A piece that goes from one point to another. */
+/** A piece that moves from one point to another. */
 export interface Slide {
   piece: string;
   from: string;
@@ -24,13 +24,13 @@ export interface Slide {
 }
 
 export interface Motion {
-  /** The pieces after the first part of the move, before blocks move. */
+  /** Pieces after the first part of the move, before blocks move. */
   between: Pieces;
   blocks: BlockMotion[];
   slides: Slide[];
 }
 
-/** How the steps of a move lead from one board to the next. */
+/** Returns the animation of a move from one board to the next. */
 export function motionOf(layout: Layout, before: Pieces, after: Pieces, steps: Choice[], mover: string): Motion {
   const between = { ...before };
   const first = steps[0];
@@ -49,8 +49,8 @@ export function motionOf(layout: Layout, before: Pieces, after: Pieces, steps: C
   return { between: after, blocks: [], slides: slidesOf(before, after) };
 }
 
-/** Pieces that have left one point for another. Of several alike that did so, nobody
- * can tell which is which: those appear where they are. */
+/** Returns the pieces that moved from one point to another. If several pieces of a kind
+ * did, their paths are ambiguous, so they just appear. */
 function slidesOf(before: Pieces, after: Pieces): Slide[] {
   const [left, reached] = [departures(before, after), departures(after, before)];
   return [...left].flatMap(([piece, [from, ...more]]) => {
@@ -59,7 +59,7 @@ function slidesOf(before: Pieces, after: Pieces): Slide[] {
   });
 }
 
-/** The points that each piece stands on in one position and not in the other. */
+/** Returns the points where each piece is in one position and not in the other. */
 function departures(here: Pieces, there: Pieces): Map<string, string[]> {
   const left = new Map<string, string[]>();
   for (const [point, pieces] of Object.entries(here)) {
@@ -75,8 +75,8 @@ function turnOf(block: Block, clockwise: boolean): BlockMotion {
   return { blocks: [block.id], x, y, turn: clockwise ? 90 : -90 };
 }
 
-/** One flip for a named block, or one for each group of blocks side by side that
- * changed. What lies underneath flips along. */
+/** Returns one flip for a named block, or one for each group of adjacent blocks that
+ * changed. The blocks underneath flip with them. */
 function flipsOf(layout: Layout, before: Pieces, after: Pieces, choice: Choice): BlockMotion[] {
   const same = (point: string) => String(before[point] ?? '') === String(after[point] ?? '');
   const flipped = layout.blocks.filter((block) => choice.kind === 'block'
@@ -120,7 +120,7 @@ function touches(a: Block, b: Block): boolean {
   return Math.max(dx, dy) < 0.5;
 }
 
-/** Where a point of a block that then turns gets to. */
+/** Returns where a point ends up after its block turns. */
 export function landing(layout: Layout, id: string, steps: Choice[]): string {
   const point = layout.points.find((it) => it.id === id);
   const turn = steps.find((step) => step.kind === 'turn' && (step.suffix === 'r' || step.suffix === 'l'));
@@ -133,7 +133,7 @@ export function landing(layout: Layout, id: string, steps: Choice[]): string {
   return found?.id ?? id;
 }
 
-/** Points whose pieces differ. */
+/** Returns the points whose pieces differ. */
 export function changedPoints(before: Pieces, after: Pieces): string[] {
   const points = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...points].filter((point) => String(before[point] ?? '') !== String(after[point] ?? ''));

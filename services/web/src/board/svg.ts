@@ -1,4 +1,4 @@
-// Elements of SVG. Texts become text nodes: nothing here reads markup.
+// Creates SVG elements. Texts become text nodes; no markup is parsed.
 
 const NAMESPACE = 'http://www.w3.org/2000/svg';
 
@@ -17,7 +17,7 @@ export function svg<K extends keyof SVGElementTagNameMap>(
   return element;
 }
 
-/** Text centred at a point. */
+/** Creates a text centred at a point. */
 export function label(text: string, x: number, y: number, size: number, fill: string): SVGTextElement {
   return svg('text', {
     x, y, 'font-size': size, fill, 'text-anchor': 'middle', 'dominant-baseline': 'central',
@@ -25,7 +25,7 @@ export function label(text: string, x: number, y: number, size: number, fill: st
   }, text);
 }
 
-/** A part of a circle with an arrow head at its end, clockwise or not. */
+/** Returns the path of an arc with an arrow head at its end. */
 export function arcArrow(cx: number, cy: number, r: number, clockwise: boolean, head = r * 0.55): string {
   const sign = clockwise ? 1 : -1;
   const at = (angle: number, radius = r) => `${(cx + sign * radius * Math.sin(angle)).toFixed(3)} ${(cy - radius * Math.cos(angle)).toFixed(3)}`;

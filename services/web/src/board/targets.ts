@@ -1,13 +1,13 @@
-// Places to choose: what they look like, what they are called, which is nearest.
-// `view.ts` decides which are there.
+// Targets, the places that can be chosen: their shapes and spoken labels. `view.ts`
+// decides which targets exist.
 
 import type { Layout, Piece, Point } from '../api/types';
 import type { Choice } from '../model/choice';
 import { boundsOf, namedBlocks, radiusOf, type Spot } from './geometry';
-import type { PlaceValue } from './marks';
+import type { PlaceValue } from './annotations';
 import { arcArrow, label, svg } from './svg';
 
-/** Words for labels, in the reader's language. */
+/** Texts of labels, in the reader's language. */
 export interface BoardWords {
   board: string;
   empty: string;
@@ -34,12 +34,12 @@ export function pointShape(point: Point): Element {
     : svg('circle', { cx: point.x, cy: point.y, r: Math.max(r * 1.05, 0.42), class: 'hit' });
 }
 
-/** Of a piece that shares its point with others. */
+/** Draws the target of a piece that shares its point with others. */
 export function pieceShape({ x, y, r }: Spot): Element {
   return svg('circle', { cx: x, cy: y, r: r * 1.1, class: 'hit' });
 }
 
-/** Of a turn or a flip. */
+/** Draws the handle of a turn or a flip. */
 export function handleShape(choice: Choice, { x, y, r }: Spot, layout: Layout): Element[] {
   return [
     svg('circle', { cx: x, cy: y, r: r * 1.25, class: 'hit' }),
@@ -64,7 +64,7 @@ function handleGlyph(choice: Choice, { x, y, r }: Spot, layout: Layout): Element
     return svg('path', { d: arcArrow(x, y, r * 0.52, choice.suffix === 'r'), class: 'glyph' });
   }
   if (choice.kind === 'turn') return label(choice.suffix ?? '', x, y, r, 'currentColor');
-  // Two arrows past each other, across the axis of the flip.
+  // Two opposite arrows across the axis of the flip.
   const angle = choice.kind === 'side' ? (choice.word === 'L' || choice.word === 'R' ? 90 : 0) : flipAngle(choice, layout);
   const [a, b, c] = [r * 0.55, r * 0.2, r * 0.25];
   return svg('path', {
@@ -74,7 +74,7 @@ function handleGlyph(choice: Choice, { x, y, r }: Spot, layout: Layout): Element
   });
 }
 
-/** Across the diagonal of a block that leads to the middle of its board. */
+/** Returns the angle across the block's diagonal to the centre of its board. */
 function flipAngle(choice: Choice, layout: Layout): number {
   const block = layout.blocks.find((it) => it.id === choice.block);
   if (!block) return 0;

@@ -1,14 +1,13 @@
-// The board on the page: drawing, pieces, targets to choose, marks and movements.
-// One DOM serves mouse, touch, keyboard and screen readers: every point is a
-// focusable element with a spoken label, arrow keys go to the neighbour in that
-// direction.
+// The board on the page: drawing, pieces, targets to choose, annotations and movements.
+// One DOM serves mouse, touch, keyboard and screen readers: every point is a focusable
+// element with a spoken label, and arrow keys move to the neighbour in that direction.
 
 import type { Layout, Piece, Pieces, Point } from '../api/types';
 import { placeOf, type Choice } from '../model/choice';
 import { draw, drawPieces, type Drawing } from './drawing';
 import { handleSpot, neighbour, pieceSpots } from './geometry';
-import { drawMarks, drawValues } from './markings';
-import { NO_MARKS, type Marks } from './marks';
+import { drawAnnotations, drawValues } from './draw-annotations';
+import { NO_ANNOTATIONS, type Annotations } from './annotations';
 import type { Motion } from './motion';
 import { animate, isMotionReduced } from './animation';
 import { label, svg } from './svg';
@@ -20,7 +19,7 @@ export class BoardView {
   readonly element: SVGSVGElement;
   onChoose: (choice: Choice) => void = () => undefined;
   onCancel: () => void = () => undefined;
-  /** Other keys than those of the board. */
+  /** Called for keys that the board does not handle. */
   onKey: (event: KeyboardEvent) => boolean = () => false;
 
   private layout: Layout | null = null;
@@ -30,16 +29,16 @@ export class BoardView {
   private pieces: Pieces = {};
   private choices: Choice[] = [];
   private chosen: Choice[] = [];
-  private marks: Marks = NO_MARKS;
+  private annotations: Annotations = NO_ANNOTATIONS;
   private ghost: { point: string; piece: string } | null = null;
   private targets: Target[] = [];
   private focused = '';
-  /** Whether the keyboard was on places that have gone with their layout. */
+  /** Whether the focus was on a target that was removed with its layout. */
   private wasFocused = false;
   private isChanging = false;
   private isOutdated = false;
   private stopMotion: (() => void) | null = null;
-  private readonly markLayer = svg('g', { class: 'marks' });
+  private readonly annotationLayer = svg('g', { class: 'marks' });
   private readonly targetLayer = svg('g', { class: 'targets' });
   private readonly valueLayer = svg('g', { class: 'marks' });
 
@@ -51,7 +50,7 @@ export class BoardView {
     this.element.addEventListener('pointerout', () => this.tilt(null));
   }
 
-  /** Several changes at once: the places follow when all are made. */
+  /** Makes several changes and updates the targets once. */
   change(changes: () => void): void {
     this.isChanging = true;
     try {
@@ -74,7 +73,7 @@ export class BoardView {
     this.stopMotion?.();
     this.layout = layout;
     this.pieces = {};
-    // Places with the same name may lie elsewhere.
+    // Targets with the same key may have moved.
     this.targets = [];
     this.targetLayer.replaceChildren();
     this.kinds = new Map(layout.pieces.map((piece) => [piece.id, piece]));
@@ -85,11 +84,11 @@ export class BoardView {
     const size = Math.max(0.32, layout.width / 44);
     layout.labels.forEach(({ text, x, y }) => labels.append(label(text, x, y, size, 'currentColor')));
     this.element.setAttribute('viewBox', `0 0 ${Math.max(0.1, layout.width)} ${Math.max(0.1, layout.height)}`);
-    this.element.replaceChildren(this.drawing.defs, this.drawing.ground, labels, this.markLayer, this.targetLayer, this.valueLayer);
+    this.element.replaceChildren(this.drawing.defs, this.drawing.ground, labels, this.annotationLayer, this.targetLayer, this.valueLayer);
     this.setWords(this.words);
   }
 
-  /** Shows a position, after its movement if there is one. */
+  /** Shows a position, after its animation if there is one. */
   setPieces(pieces: Pieces, motion: Motion | null = null): void {
     this.stopMotion?.();
     this.stopMotion = null;
@@ -111,7 +110,7 @@ export class BoardView {
     void movement.done.then(() => this.stopMotion?.());
   }
 
-  /** What may be chosen next, and what has been. */
+  /** Sets the possible choices and the steps already chosen. */
   setChoices(choices: Choice[], chosen: Choice[] = [], ghost: { point: string; piece: string } | null = null): void {
     this.choices = choices;
     this.chosen = chosen;
@@ -123,16 +122,16 @@ export class BoardView {
     this.updateTargets();
   }
 
-  setMarks(marks: Marks): void {
-    const before = this.marks;
-    this.marks = marks;
-    if (marks.preview !== before.preview) this.showPieces(this.pieces, false);
+  setAnnotations(annotations: Annotations): void {
+    const before = this.annotations;
+    this.annotations = annotations;
+    if (annotations.preview !== before.preview) this.showPieces(this.pieces, false);
     // Values are part of the spoken labels.
-    if (marks.values.size > 0 || before.values.size > 0) this.updateTargets();
-    else this.drawMarks();
+    if (annotations.values.size > 0 || before.values.size > 0) this.updateTargets();
+    else this.drawAnnotations();
   }
 
-  /** Puts the keyboard on the board. */
+  /** Moves the focus to the board. */
   focus(): void {
     const target = this.targets.find((it) => it.key === this.focused) ?? this.targets.find((it) => it.choice);
     (target ?? this.targets[0])?.element.focus();
@@ -157,8 +156,8 @@ export class BoardView {
     const point = this.points.get(id);
     const layer = drawing?.layers.get(id);
     if (!drawing || !point || !layer) return;
-    const shown = (this.marks.preview ?? this.pieces)[id] ?? [];
-    const ghost = this.ghost?.point === id && !this.marks.preview ? this.ghost.piece : null;
+    const shown = (this.annotations.preview ?? this.pieces)[id] ?? [];
+    const ghost = this.ghost?.point === id && !this.annotations.preview ? this.ghost.piece : null;
     const ids = ghost !== null ? [ghost] : shown;
     const signature = `${ghost !== null ? 'ghost ' : ''}${ids.join(' ')}`;
     if (layer.dataset.shown === signature) return;
@@ -176,8 +175,8 @@ export class BoardView {
 
   // ---- targets ------------------------------------------------------------
 
-  /** Points are always there, so that the board can be explored; pieces that share
-   * a point, and handles of blocks, only while they can be chosen. */
+  /** Creates the targets. Points always have one, so that the board can be explored;
+   * pieces that share a point and handles of blocks only while they can be chosen. */
   private updateTargets(): void {
     const { layout } = this;
     this.isOutdated = this.isChanging;
@@ -211,7 +210,7 @@ export class BoardView {
     for (const target of wanted) if (target.element.parentNode !== this.targetLayer) this.targetLayer.append(target.element);
     this.targets = wanted;
     this.updateFocus(hadFocus);
-    this.drawMarks();
+    this.drawAnnotations();
   }
 
   private putPieces(point: Point, here: Choice[], put: (key: string, x: number, y: number, choice: Choice, shape: () => Element[]) => Target): void {
@@ -236,7 +235,7 @@ export class BoardView {
 
   private describe(target: Target, name: string, className: string): void {
     const { element, choice } = target;
-    const value = this.marks.values.get(target.key);
+    const value = this.annotations.values.get(target.key);
     element.setAttribute('aria-label', value ? `${name}, ${this.words.value(value)}` : name);
     element.setAttribute('class', `target ${className}`);
     if (choice) {
@@ -260,8 +259,8 @@ export class BoardView {
 
   // ---- focus and input ----------------------------------------------------
 
-  /** One target is in the tab order. If the focused one has gone, or only handles
-   * are left to choose, the nearest that can be chosen gets the focus. */
+  /** Keeps one target in the tab order. If the focused one was removed, or only handles
+   * can be chosen, the nearest possible target gets the focus. */
   private updateFocus(hadFocus: boolean): void {
     const at = this.targets.find((target) => target.key === this.focused);
     const onlyHandles = this.choices.length > 0 && this.targets.every((it) => !it.choice || it.element.classList.contains('handle-target'));
@@ -317,7 +316,7 @@ export class BoardView {
     if (andFocus) target.element.focus();
   }
 
-  /** The block under a handle leans the way it would turn. */
+  /** Tilts the block under a handle in the direction of its turn. */
   private hover(event: Event): void {
     this.tilt(this.targetOf(event)?.choice ?? null);
   }
@@ -332,9 +331,9 @@ export class BoardView {
     }
   }
 
-  private drawMarks(): void {
+  private drawAnnotations(): void {
     if (!this.layout) return;
-    this.markLayer.replaceChildren(...drawMarks(this.layout, this.marks));
-    this.valueLayer.replaceChildren(...drawValues(this.marks, this.targets));
+    this.annotationLayer.replaceChildren(...drawAnnotations(this.layout, this.annotations));
+    this.valueLayer.replaceChildren(...drawValues(this.annotations, this.targets));
   }
 }

@@ -110,7 +110,8 @@ function Status({ answer }: { answer: Answer | null }) {
     answer.failure,
   ].filter((part) => part !== '');
   const isGood = answer !== null && answer.status < 400 && (answer.status > 0 || answer.isRunning);
-  return <span role="status" data-testid="status" class={isGood ? 'good' : 'bad'}>{parts?.join(', ')}</span>;
+  // Screen readers announce the end, not each message.
+  return <span aria-live={answer?.isRunning ? 'off' : 'polite'} data-testid="status" class={isGood ? 'good' : 'bad'}>{parts?.join(', ')}</span>;
 }
 
 const isStream = ({ contentType }: Answer) => contentType === 'text/event-stream' || contentType === 'application/x-ndjson';

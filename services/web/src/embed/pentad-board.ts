@@ -7,14 +7,14 @@
 // (address of the server; that of this script by default), `interactive`, `lang`.
 // Events: `move` with `{move, moves, position, toMove, outcome}` after a move on the
 // board; `hint` with the server's answer after `hint()`; `error` with the problem.
-// Methods: `hint(detail)`, `undo()`. Property: `token`, for a server that asks for
+// Methods: `hint(detail)`, `undo()`. Property: `token`, for a server that requires
 // one. The server has to allow the page's origin (`--cors-origins`).
 
 import { Client } from '../api/client';
 import { readToken } from '../api/token';
 import type { Detail, GameDetails, Hints, Layout, Position } from '../api/types';
 import { pieceOfSeat } from '../board/geometry';
-import { markMove, NO_MARKS } from '../board/marks';
+import { annotateMove, NO_ANNOTATIONS } from '../board/annotations';
 import { motionOf, type Motion } from '../board/motion';
 import { BoardView, type BoardWords } from '../board/view';
 import { steps, textOf, type Choice, type Reading } from '../model/choice';
@@ -58,10 +58,10 @@ export class PentadBoard extends HTMLElement {
     root.append(this.board.element, this.extras, this.status);
   }
 
-  /** The bearer token for a server that asks for one; null forgets it. There is no
-   * attribute for it, because HTML is cached and copied and style sheets can read
-   * attributes, and it cannot be read back. It is for the server that `api` names when
-   * it is set, and sent to no other. */
+  /** The bearer token for a server that requires one; null forgets it. It cannot be read
+   * back, and there is no attribute for it, because HTML is cached and copied and style
+   * sheets can read attributes. It is sent only to the server that `api` names when it
+   * is set. */
   set token(text: string | null) {
     const value = text === null ? null : readToken(text);
     if (text !== null && value === null) throw new TypeError('token: letters, digits and - . _ ~ + / are expected');
@@ -70,7 +70,7 @@ export class PentadBoard extends HTMLElement {
   }
 
   connectedCallback(): void {
-    // Set before this script was there.
+    // The property was set before this script had loaded.
     if (Object.hasOwn(this, 'token')) {
       const early = (this as { token?: string | null }).token ?? null;
       Reflect.deleteProperty(this, 'token');
@@ -86,14 +86,14 @@ export class PentadBoard extends HTMLElement {
 
   attributeChangedCallback(name: string, before: string | null, after: string | null): void {
     if (before === after || this.isOwnChange || !this.isConnected) return;
-    // What was described is of another server, or in another language.
+    // The loaded game is from another server or in another language.
     if (name === 'api' || name === 'lang') this.details = null;
     if (name !== 'moves' && name !== 'position') this.layout = null;
     if (name === 'lang') this.board.setWords(this.words());
     void this.load();
   }
 
-  /** Asks for the best move and shows as much of it as `detail` says. */
+  /** Loads the best move and reveals as much of it as `detail` says. */
   async hint(detail: Detail = 'move'): Promise<Hints | null> {
     const { shown, details, layout } = this;
     if (!shown || !details || !layout || shown.outcome) return null;
@@ -101,9 +101,9 @@ export class PentadBoard extends HTMLElement {
     try {
       const hints = await this.client().hints(details.id, question);
       const [best] = hints.hints;
-      const marks = best?.move ? markMove(best.move, this.reading(shown), 'hint') : { rings: [], arrows: [], turns: [] };
-      marks.rings.push(...(best?.area ?? []).map((point) => ({ point, tone: 'area' as const })));
-      this.board.setMarks({ ...NO_MARKS, ...marks });
+      const annotations = best?.move ? annotateMove(best.move, this.reading(shown), 'hint') : { rings: [], arrows: [], turns: [] };
+      annotations.rings.push(...(best?.area ?? []).map((point) => ({ point, tone: 'area' as const })));
+      this.board.setAnnotations({ ...NO_ANNOTATIONS, ...annotations });
       this.emit('hint', hints);
       return hints;
     } catch (error) {
@@ -145,7 +145,7 @@ export class PentadBoard extends HTMLElement {
     const shown = described ? answer : { ...answer, board: gridPieces(answer.position) };
     this.shown = shown;
     if (!this.layout) return;
-    this.board.setMarks(NO_MARKS);
+    this.board.setAnnotations(NO_ANNOTATIONS);
     this.board.setLayout(this.layout);
     this.board.setPieces(shown.board, motion);
     const w = this.language();
@@ -154,7 +154,7 @@ export class PentadBoard extends HTMLElement {
     await this.take([]);
   }
 
-  /** Offers what may follow some steps. */
+  /** Offers the choices after some steps. */
   private async take(chosen: Choice[]): Promise<void> {
     this.chosen = chosen;
     const { shown, layout, entry } = this;

@@ -1,6 +1,6 @@
 // Step-by-step entry of a move, for any notation: the texts of the legal moves are
-// read against the ids of the layout, so that the next step of a move is a point, a
-// piece, a block or a word to choose. No game is known here.
+// matched with the ids of the layout, so that the next step of a move is a point, a
+// piece, a block or a word. Nothing here depends on a game.
 //
 //   c3-2r      point c3, then the block 2 with the suffix r
 //   a-c@A2B    the mover's piece a, then the points c and A2B
@@ -10,27 +10,27 @@ import type { Layout, Pieces } from '../api/types';
 
 export type ChoiceKind = 'point' | 'piece' | 'turn' | 'block' | 'side' | 'word' | 'end';
 
-/** One way to go on with a move. */
+/** One possible next step of a move. */
 export interface Choice {
   kind: ChoiceKind;
-  /** What it adds to the text of the move, punctuation before it included. */
+  /** Text that it adds to the move, including the punctuation before it. */
   text: string;
-  /** The punctuation before it. */
+  /** Punctuation before it. */
   lead: string;
-  /** The id of the point, or of the point where the piece stands. */
+  /** Id of the point, or of the piece's point. */
   point?: string;
   piece?: string;
   block?: string;
-  /** What follows the id of the block: a direction. */
+  /** Direction, written after the id of the block. */
   suffix?: string;
-  /** The word for people. */
+  /** Text shown to people. */
   word: string;
-  /** Whether it reaches to the end of its letters and digits: after the point `d`
-   * comes no `1e`, which would be the point `d1e`. */
+  /** Whether its letters and digits end here: the point `d` cannot be followed by `1e`,
+   * which would be the point `d1e`. */
   isWhole: boolean;
 }
 
-/** What the texts of moves are read against. */
+/** Context in which the texts of moves are read. */
 export interface Reading {
   layout: Layout;
   board: Pieces;
@@ -39,7 +39,7 @@ export interface Reading {
 
 const SIDES = new Set(['L', 'R', 'T', 'B']);
 
-/** The next step of `move` after its first `at` characters. */
+/** Returns the step of `move` that begins after `at` characters. */
 export function nextChoice(move: string, at: number, reading: Reading): Choice {
   const rest = move.slice(at);
   if (rest === '') return { kind: 'end', text: '', lead: '', word: '', isWhole: true };
@@ -66,7 +66,7 @@ export function nextChoice(move: string, at: number, reading: Reading): Choice {
   return choice('turn', run, { block: id, suffix });
 }
 
-/** Whether a move goes on from these steps. */
+/** Returns whether a move begins with these steps. */
 export function follows(move: string, chosen: readonly Choice[]): boolean {
   const prefix = textOf(chosen);
   const isBroken = chosen.at(-1)?.isWhole === true && /^[A-Za-z0-9]/.test(move.slice(prefix.length));
@@ -75,7 +75,7 @@ export function follows(move: string, chosen: readonly Choice[]): boolean {
 
 export const textOf = (chosen: readonly Choice[]): string => chosen.map((choice) => choice.text).join('');
 
-/** All ways to go on after these steps, each once, in the order of the moves. */
+/** Returns the distinct next steps after these, in the order of the moves. */
 export function choices(moves: Iterable<string>, chosen: readonly Choice[], reading: Reading): Choice[] {
   const found = new Map<string, Choice>();
   const prefix = textOf(chosen);
@@ -87,7 +87,7 @@ export function choices(moves: Iterable<string>, chosen: readonly Choice[], read
   return [...found.values()];
 }
 
-/** The steps of a whole move. */
+/** Splits a whole move into its steps. */
 export function steps(move: string, reading: Reading): Choice[] {
   const found: Choice[] = [];
   for (let at = 0; at < move.length; ) {
@@ -99,7 +99,7 @@ export function steps(move: string, reading: Reading): Choice[] {
   return found;
 }
 
-/** What identifies the place on the board where a choice is made. */
+/** Returns the key of the place on the board where a choice is made. */
 export function placeOf(choice: Choice): string {
   switch (choice.kind) {
     case 'point': return `point ${choice.point}`;
@@ -132,7 +132,7 @@ function indexOf(layout: Layout): Index {
   return index;
 }
 
-/** The longest id of a point or block that a run of characters begins with. */
+/** Returns the longest id of a point or block at the start of a text. */
 function longestId(run: string, index: Index): string | null {
   for (let len = run.length - 1; len > 0; len -= 1) {
     const id = run.slice(0, len);

@@ -1,26 +1,26 @@
-// The choices of a position, asked of the server step by step. Lists may be huge
-// (hundreds of thousands of moves), so that beyond a page each possible next step is
-// asked for by its prefix.
+// The choices of a position, loaded step by step. Lists of moves may be huge (hundreds
+// of thousands); if one does not fit into some pages, each possible next step is
+// requested by its prefix.
 
 import type { Client } from '../api/client';
 import type { MovePage, PositionQuestion } from '../api/types';
 import { choices, follows, nextChoice, textOf, type Choice, type Reading } from './choice';
 
-/** Pages that are read before steps are asked for one by one. */
+/** Pages that are loaded before steps are requested one by one. */
 const PAGES_MAX = 4;
 const PROBES_AT_ONCE = 6;
 
 export interface Step {
   choices: Choice[];
-  /** The only legal move that goes on from here, if there is one only. */
+  /** The legal move that begins with the chosen steps, if there is only one. */
   only: string | null;
 }
 
 export class MoveEntry {
   private readonly pages = new Map<string, Promise<MovePage>>();
-  /** Pages that hold all moves with their prefix. */
+  /** Complete lists of moves, by prefix. */
   private readonly whole = new Map<string, MovePage>();
-  /** The punctuation before steps, as far as moves have shown it. */
+  /** Punctuation before steps seen in moves so far. */
   private readonly leads = new Set<string>();
 
   constructor(
@@ -30,7 +30,7 @@ export class MoveEntry {
     private readonly reading: Reading,
   ) {}
 
-  /** What may follow some steps. */
+  /** Returns the choices after some steps. */
   async step(chosen: readonly Choice[], signal?: AbortSignal): Promise<Step> {
     const page = await this.page(textOf(chosen), undefined, signal);
     const moves = page.moves.filter((move) => follows(move, chosen));
@@ -38,13 +38,13 @@ export class MoveEntry {
     return { choices: choices(moves, chosen, this.reading), only: moves.length === 1 ? moves[0]! : null };
   }
 
-  /** A few moves that begin with `prefix`, for completion. */
+  /** Returns a few moves that begin with `prefix`, for completion. */
   async complete(prefix: string, count: number, signal?: AbortSignal): Promise<MovePage> {
     const page = await this.page(prefix, count, signal);
     return { ...page, moves: page.moves.slice(0, count) };
   }
 
-  /** All moves with this prefix, if a page that was asked for has them. */
+  /** Returns all moves with this prefix, if a loaded list has them. */
   private known(prefix: string): MovePage | null {
     for (let len = prefix.length; len >= 0; len -= 1) {
       const page = this.whole.get(prefix.slice(0, len));
@@ -55,7 +55,7 @@ export class MoveEntry {
     return null;
   }
 
-  /** The first moves with a prefix; without a size, some pages of the server's. */
+  /** Returns the first moves with a prefix; without a size, some of the server's pages. */
   private async page(prefix: string, pageSize: number | undefined, signal?: AbortSignal): Promise<MovePage> {
     const known = this.known(prefix);
     if (known) return known;
@@ -84,7 +84,7 @@ export class MoveEntry {
     return page;
   }
 
-  /** Tries every id of the layout after each punctuation that moves have shown. */
+  /** Tries every id of the layout after each punctuation seen so far. */
   private async probe(chosen: readonly Choice[], moves: string[], signal?: AbortSignal): Promise<Choice[]> {
     const prefix = textOf(chosen);
     const found = new Map(choices(moves, chosen, this.reading).map((choice) => [choice.text, choice]));

@@ -1,12 +1,12 @@
-// A layout for rule sets that have none but write positions as rows of a grid
-// (`xo1/3/3 x`) and cells as file and rank (`b2`), as all grid games here do.
-// Anything else is played by the list of its moves.
+// A layout for rule sets without one that write positions as rows of a grid
+// (`xo1/3/3 x`) and cells as file and rank (`b2`). Other games without a layout are
+// played from the list of their moves.
 
 import type { Layout, Pieces } from '../api/types';
 
 const COLOURS = ['#2f6fc4', '#c8352e', '#3c9a4b', '#f2c530'];
 
-/** The rows of a position's first field; null if it is not a grid. */
+/** Returns the rows of a position's first field; null if it is not a grid. */
 export function gridRows(position: string): string[][] | null {
   const field = position.split(' ')[0] ?? '';
   const rows = field.split('/').map(expand);
@@ -40,7 +40,7 @@ export function gridLayout(position: string, seats: string[]): Layout | null {
   };
 }
 
-/** The pieces of such a position. */
+/** Returns the pieces of such a position. */
 export function gridPieces(position: string): Pieces {
   const pieces: Pieces = {};
   (gridRows(position) ?? []).forEach((row, y) => row.forEach((character, x) => {
@@ -49,7 +49,7 @@ export function gridPieces(position: string): Pieces {
   return pieces;
 }
 
-/** `xo1` becomes `x`, `o` and one empty cell; null if it has other characters. */
+/** Expands `xo1` to `x`, `o` and one empty cell; null if it has other characters. */
 function expand(row: string): string[] | null {
   const cells: string[] = [];
   for (const part of row.match(/\d+|./g) ?? []) {

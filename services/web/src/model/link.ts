@@ -1,15 +1,14 @@
-// The whole state of a game in the fragment of the address, so that a link, a
-// reload and the back button lose nothing, and the server's log sees none of it.
+// The whole state of a game in the fragment of the address, so that links, reloads and
+// the back button lose nothing. The server never sees fragments.
 //
 //   #pentago/standard?m=c3-2r.d4-1l(e5-2r)&at=1&seats=person,5
 //
-// `at` is the number of the node that is shown, each counted before its children;
-// without it, it is the end of the main line.
+// `at` is the number of the node shown, in preorder; the end of the main line by default.
 
 import type { PositionQuestion } from '../api/types';
 import { formatTree, parseTree, type Node, type Tree } from './tree';
 
-/** Who plays a seat: a person, a level of the server, or nobody in particular. */
+/** Who plays a seat: a person, a level of the server, or no one in particular. */
 export type Seat = 'person' | 'analysis' | number;
 
 export interface Linked {
@@ -35,7 +34,7 @@ export function formatLink(state: Linked): string {
   return `#${path}${fields.length > 0 ? `?${fields.join('&')}` : ''}`;
 }
 
-/** Null if the fragment names no game. */
+/** Parses a fragment; null if it names no game. */
 export function parseLink(fragment: string): Linked | null {
   const [path = '', query = ''] = fragment.replace(/^#/, '').split(/\?(.*)/s);
   const [game = '', variant = ''] = path.split('/').map(decode);
@@ -51,12 +50,12 @@ export function parseLink(fragment: string): Linked | null {
   return { game, variant, position, tree, node, seats };
 }
 
-/** The question for the position that a link's tree begins with. */
+/** Returns the question for the position at the root of a link's tree. */
 export function rootQuestion({ variant, position }: Linked): PositionQuestion {
   return { ...(variant === '' ? {} : { variant }), ...(position === null ? {} : { position }) };
 }
 
-/** The game of an address that names none. */
+/** Returns the game for an address that names none. */
 export function firstGame<T extends { id: string }>(games: T[]): T | undefined {
   return games.find((game) => game.id === 'pentago') ?? games[0];
 }

@@ -18,7 +18,7 @@ export class Node {
     return this.parent ? [...this.parent.moves, this.move] : [];
   }
 
-  /** This node and its ancestors, the root first. */
+  /** This node and its ancestors, starting with the root. */
   get path(): Node[] {
     return this.parent ? [...this.parent.path, this] : [this];
   }
@@ -35,7 +35,7 @@ export class Node {
 export class Tree {
   readonly root = new Node('', null);
 
-  /** The child with this move, new or known. */
+  /** Returns the child with this move, adding it if necessary. */
   play(node: Node, move: string): Node {
     const known = node.children.find((child) => child.move === move);
     if (known) return known;
@@ -57,7 +57,7 @@ export class Tree {
     }
   }
 
-  /** Removes a node with all that follows; gives its parent. */
+  /** Removes a node and all its descendants; returns its parent. */
   remove(node: Node): Node {
     if (!node.parent) return node;
     const siblings = node.parent.children;
@@ -65,12 +65,12 @@ export class Tree {
     return node.parent;
   }
 
-  /** The last node of the main continuation from here. */
+  /** Returns the last node of the main continuation from here. */
   tip(node: Node = this.root): Node {
     return node.next ? this.tip(node.next) : node;
   }
 
-  /** All nodes, each before its children, the root first. */
+  /** Returns all nodes in preorder. */
   all(): Node[] {
     const nodes: Node[] = [];
     const visit = (node: Node) => {
@@ -103,7 +103,7 @@ export function formatTree(tree: Tree): string {
   return line(tree.root);
 }
 
-/** Reads what `formatTree` writes; what is malformed is left out. */
+/** Parses the output of `formatTree`; malformed parts are left out. */
 export function parseTree(text: string): Tree {
   const tree = new Tree();
   const stack: Node[] = [];

@@ -1,4 +1,4 @@
-// English: the table that the others follow.
+// English: the table that defines the type of the others.
 
 export const en = {
   name: 'English',
@@ -114,7 +114,7 @@ export const en = {
   looking: 'Looking for puzzles …',
   noPuzzles: 'No puzzle was found.',
   puzzle: (n: number) => `Puzzle ${n}`,
-  /** By the codes of reasons that winning moves have. */
+  /** Keyed by the codes of winning moves' reasons. */
   themes: {
     wins: 'win at once', wins_now: 'win at once', wins_race: 'won race', forced_win: 'forced win', double_threat: 'double threat',
     flip_threat: 'threat by a flip', threatens: 'threat', blocks: 'defence', only_move: 'only move', book: 'opening',

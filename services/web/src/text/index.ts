@@ -1,4 +1,4 @@
-// The words of each language.
+// The texts of each language.
 
 import { de } from './de';
 import { en, type Words } from './en';

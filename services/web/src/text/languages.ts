@@ -1,5 +1,4 @@
-// Which languages the page has. The first that the browser asks for and that is here
-// is used.
+// The languages of the page. The browser's first preference among them is the default.
 
 export const LANGUAGE_IDS = ['en', 'sv', 'fi', 'de', 'fr'] as const;
 export type Language = (typeof LANGUAGE_IDS)[number];

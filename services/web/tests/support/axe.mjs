@@ -1,4 +1,4 @@
-// What axe finds on a page: serious and critical violations of WCAG 2.2 AA, as texts.
+// Returns axe's serious and critical findings on a page (WCAG 2.2 AA) as texts.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,6 +1,6 @@
 // Pages in Debian's Chromium, or in its Firefox (BROWSER=firefox, by WebDriver BiDi).
-// Whatever a page says on its console as an error, throws or is denied by its policy
-// fails the test that opened it.
+// Errors on a page's console, uncaught exceptions and violations of its policy fail the
+// test that opened it.
 
 import { chromium, firefox } from 'playwright-core';
 
@@ -14,7 +14,7 @@ export function launch() {
   return chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
 }
 
-/** Opens a page in a context of its own. `faults` collects what went wrong. */
+/** Opens a page in a context of its own. `check` fails if there were errors. */
 export async function open(browser, url, options = {}) {
   const { allowFailures = false, settings = {}, ...contextOptions } = options;
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB', reducedMotion: 'reduce', ...contextOptions });
@@ -32,7 +32,7 @@ export async function open(browser, url, options = {}) {
   const faults = [];
   page.on('console', (message) => {
     if (message.type() !== 'error') return;
-    // The browser itself notes each failed request; tests of failures expect them.
+    // The browser logs each failed request, which tests of failures expect.
     if (allowFailures && /Failed to load resource/.test(message.text())) return;
     faults.push(message.text());
   });
@@ -48,7 +48,7 @@ export async function open(browser, url, options = {}) {
 
 export const target = (page, key) => page.locator(`.board [data-key="${key}"]`);
 
-/** Waits until something about the page is so. */
+/** Waits until a condition holds in the page. */
 export const until = (page, condition, argument) => page.waitForFunction(condition, argument, { timeout: NET_MS });
 
 export const position = async (page) => {

@@ -1,9 +1,9 @@
-// Plays whole games on the page, by mouse or by keyboard, with the moves that the
-// server itself suggests or with given ones.
+// Plays whole games on the page, by mouse or by keyboard, with moves that the
+// server suggests or with given ones.
 
 import { until } from './browser.mjs';
 
-/** The moves of the main line, from the address. */
+/** Returns the moves of the main line, from the address. */
 export function movesOf(page) {
   const field = /[?&]m=([^&]*)/.exec(new URL(page.url()).hash.replace('#', ''));
   return field ? field[1].split('.').map(decodeURIComponent) : [];
@@ -24,7 +24,7 @@ export async function enter(page, move, chooser) {
     if (step === 'played') break;
     await chooser(page, step);
     prefix += step;
-    // The page goes on, plays the move, or adds steps that have no alternative.
+    // The page waits for the next step, plays the move, or adds steps without alternatives.
     prefix = await until(page, ([text, at, n]) => {
       const field = /[?&]m=([^&]*)/.exec(location.hash);
       if ((field ? field[1].split('.').length : 0) > n) return 'played';
@@ -41,8 +41,8 @@ export async function byMouse(page, choice) {
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
 }
 
-/** Goes there by arrow keys, as the crow flies; where that ends, by the key for the
- * next possible place. */
+/** Moves the focus to the choice by arrow keys in its direction and, where those do not
+ * get closer, by the key for the next possible place. */
 export async function byKeyboard(page, choice) {
   const where = () => page.evaluate((text) => {
     const middle = (element) => {
@@ -70,10 +70,10 @@ export async function byKeyboard(page, choice) {
     previous = at.join();
     await page.keyboard.press(isStuck ? 'n' : key);
   }
-  throw new Error(`the keyboard does not get to ${choice}`);
+  throw new Error(`the keyboard does not reach ${choice}`);
 }
 
-/** Plays to the end with the server's own moves. */
+/** Plays to the end with moves that the server suggests. */
 export async function playOut(page, url, game, variant, chooser, pliesMax = 200) {
   for (let ply = 0; ply < pliesMax; ply += 1) {
     const moves = movesOf(page);

@@ -22,7 +22,7 @@ export function plugins(...sources) {
   return dir;
 }
 
-/** A token and a file with its line, as the server's own command makes them. */
+/** Returns a token and a file with its line, made by `pentad token`. */
 export function newToken(name) {
   const { stdout, stderr } = spawnSync(binary, ['token', name], { encoding: 'utf8' });
   const file = join(mkdtempSync(join(tmpdir(), 'pentad-web-')), 'tokens');
@@ -30,7 +30,7 @@ export function newToken(name) {
   return { secret: stderr.split('\n')[0], file };
 }
 
-/** A store with recorded games, as the server's own command makes it. */
+/** Returns a store with recorded games, made by `pentad import`. */
 export function recordGames(games) {
   const store = join(mkdtempSync(join(tmpdir(), 'pentad-web-')), 'games');
   execFileSync(binary, ['import', '--store', store], { input: games.map((game) => `${JSON.stringify(game)}\n`).join(''), stdio: ['pipe', 'ignore', 'ignore'] });
@@ -46,7 +46,7 @@ export function freePort() {
   });
 }
 
-/** A running server: `url`, `stop()`. */
+/** Starts a server; returns its `url` and `stop()`. */
 export async function startServer(...more) {
   const listens = more.includes('--rest-listen') ? [] : ['--rest-listen', '127.0.0.1:0'];
   const args = ['--grpc-listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0', '--hang-grace-ms', '60000', ...listens, ...more];
@@ -73,7 +73,7 @@ export async function startServer(...more) {
   return { url, port: Number(new URL(url).port), stop, log: () => log };
 }
 
-/** With the page as it is in `src`, instead of the one that the server has embedded. */
+/** Serves the page from `src` instead of the one embedded in the server. */
 async function behindDev(server, stop) {
   const port = await freePort();
   const proxy = spawn('node', [join(import.meta.dirname, '../../dev.mjs'), String(port), server], { stdio: ['ignore', 'pipe', 'inherit'] });

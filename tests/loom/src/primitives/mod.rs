@@ -14,8 +14,7 @@ pub(crate) mod atomic {
     pub(crate) use loom::sync::atomic::Ordering::Relaxed;
 }
 
-/// One bucket, whatever is asked for, as where memory is short: a model has no room for
-/// more.
+/// Always one bucket, as when memory is short: a larger model would take too long.
 pub(crate) mod memory {
     pub(crate) trait Zero {
         fn zero() -> Self;

@@ -1,16 +1,17 @@
 //! A game that panics: each variant in the one call it is named after, and in no
 //! other. The variant `nothing` does not panic.
 //!
-//! Two players take one or two matches in turn; who takes the last one wins.
+//! Two players take one or two matches in turn; the player who takes the last one wins.
 //! A position is `7 a`, matches left and player, and a move `1` or `2`.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use pentad_sdk::{
-    Board, Certainty, Control, Evaluation, GiveStoppingMove, Info, Layout, Line, Outcome, Piece, PieceShape, Point, PointShape,
-    Reason, ReasonCode, Reasons, Refusal, Report, Request, Resources, Ruleset, Scores, Search, Seat, Source, StoppingMove,
-    StopReason, Symmetry, Threat, ThreatKey, ThreatKind, Threats, Variant, code_with_points, threat_kind,
+    Board, Certainty, Control, Evaluation, GiveStoppingMove, Info, Layout, Line, Outcome, Piece, PieceShape, Point,
+    PointShape, Reason, ReasonCode, Reasons, Refusal, Report, Request, Resources, Ruleset, Scores, Search, Seat,
+    Source, StopReason, StoppingMove, Symmetry, Threat, ThreatKey, ThreatKind, Threats, Variant, code_with_points,
+    threat_kind,
 };
 
 /// The call that panics, by the index of the variant.
@@ -76,7 +77,7 @@ impl Ruleset for Panics {
     };
 
     fn variants() -> Vec<Variant> {
-        // A plugin has a standard library of its own, so this keeps the panics
+        // A plugin has its own standard library, so this keeps the panics
         // made on purpose out of the test's output, and no others.
         std::panic::set_hook(Box::new(|_| {}));
         let variant = |call| Variant {

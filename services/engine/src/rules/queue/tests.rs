@@ -1,8 +1,13 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use std::task::Waker;
+
 use pentad_host::Ruleset;
+use tokio::runtime::Handle;
 
 use super::*;
+use crate::question::{CallerKey, Priority};
+use crate::schedule::job::PoolLoad;
 
 const SLOW: Duration = Duration::from_millis(20);
 const HUNG: Duration = Duration::from_secs(5);
@@ -16,8 +21,27 @@ struct FakeJob {
     game: Arc<ServedGame>,
     class: Class,
     caller: CallerKey,
-    is_abandoned: AtomicBool,
+    is_urgent: bool,
+    is_cancelled: AtomicBool,
     is_reading_store: AtomicBool,
+}
+
+impl Job for FakeJob {
+    fn caller(&self) -> CallerKey {
+        self.caller
+    }
+    fn priority(&self) -> Priority {
+        Priority::Normal
+    }
+    fn is_cancelled(&self) -> bool {
+        self.is_cancelled.load(Ordering::Relaxed)
+    }
+    fn run(&self, _: &PoolLoad<'_>) -> Option<(Waker, &Handle)> {
+        None
+    }
+    fn evicted(&self, _: Duration) {}
+    fn hung(&self) {}
+    fn returned(&self) {}
 }
 
 impl RulesJob for FakeJob {
@@ -27,21 +51,12 @@ impl RulesJob for FakeJob {
     fn class(&self) -> Class {
         self.class
     }
-    fn caller(&self) -> CallerKey {
-        self.caller
-    }
-    fn is_abandoned(&self) -> bool {
-        self.is_abandoned.load(Ordering::Relaxed)
-    }
-    fn run(&self) -> Option<(Waker, &Handle)> {
-        None
+    fn is_urgent(&self) -> bool {
+        self.is_urgent
     }
     fn is_reading_store(&self) -> bool {
         self.is_reading_store.load(Ordering::Relaxed)
     }
-    fn give_up(&self) {}
-    fn refuse(&self) {}
-    fn overload(&self, _: Duration) {}
 }
 
 fn job(game: &Arc<ServedGame>, class: Class) -> Arc<dyn RulesJob> {
@@ -57,7 +72,8 @@ fn fake_job(caller: &str, game: &Arc<ServedGame>, class: Class) -> FakeJob {
         game: game.clone(),
         class,
         caller: CallerKey::of(caller),
-        is_abandoned: AtomicBool::new(false),
+        is_urgent: false,
+        is_cancelled: AtomicBool::new(false),
         is_reading_store: AtomicBool::new(false),
     }
 }
@@ -70,15 +86,22 @@ struct Scenario {
 
 impl Scenario {
     fn new(slow_calls_max: usize) -> Self {
-        Scenario { queue: RulesQueue::new(slow_calls_max), now: Instant::now() }
+        let config = RulesQueueConfig {
+            n_workers: 1,
+            queue_len_max: 1000,
+            slow_after: SLOW,
+            slow_calls_max,
+            call_time_max: HUNG,
+        };
+        Scenario { queue: RulesQueue::new(config), now: Instant::now() }
     }
 
     fn push(&mut self, job: &Arc<dyn RulesJob>) {
-        self.queue.push(Queued { job: job.clone(), since: self.now }, false);
+        self.queue.push(Queued { job: job.clone(), since: self.now });
     }
 
     fn take(&mut self, worker_id: u64) -> Option<Arc<dyn RulesJob>> {
-        self.queue.take(worker_id, self.now).call.map(|queued| queued.job)
+        self.queue.take(worker_id, self.now).job
     }
 
     fn takes(&mut self, worker_id: u64, expected: &Arc<dyn RulesJob>) {
@@ -86,23 +109,23 @@ impl Scenario {
         assert!(Arc::ptr_eq(&taken, expected), "another call is taken");
     }
 
-    fn pass(&mut self, time: Duration) -> Overdue {
+    fn pass(&mut self, time: Duration) -> Overdue<dyn RulesJob> {
         self.now += time;
-        self.queue.check(self.now, SLOW, HUNG)
+        self.queue.check(self.now)
     }
 }
 
-/// Urgent calls go first, then interactive ones, then bulk; who has left is skipped.
+/// Urgent calls go first, then interactive ones, then bulk ones; cancelled calls are skipped.
 #[test]
 fn calls_go_by_urgency_and_class() {
     let game = game("tictactoe");
     let mut it = Scenario::new(1);
     let [bulk, first, second] = [Class::Bulk, Class::Interactive, Class::Interactive].map(|class| job(&game, class));
-    let left = FakeJob { is_abandoned: true.into(), ..fake_job("anyone", &game, Class::Interactive) };
+    let left = FakeJob { is_cancelled: true.into(), ..fake_job("anyone", &game, Class::Interactive) };
     let left: Arc<dyn RulesJob> = Arc::new(left);
     [&bulk, &left, &first, &second].into_iter().for_each(|job| it.push(job));
-    let urgent = job(&game, Class::Bulk);
-    it.queue.push(Queued { job: urgent.clone(), since: it.now }, true);
+    let urgent: Arc<dyn RulesJob> = Arc::new(FakeJob { is_urgent: true, ..fake_job("anyone", &game, Class::Bulk) });
+    it.push(&urgent);
     assert_eq!(it.queue.n_waiting(), 5);
     for (worker_id, expected) in (0..).zip([&urgent, &first, &second, &bulk]) {
         it.takes(worker_id, expected);
@@ -125,8 +148,8 @@ fn bulk_calls_have_a_share() {
     assert!(classes[114..].iter().all(|class| *class == Class::Bulk));
 }
 
-/// A caller with one call is next after what runs, however many another one has, and its
-/// call finds a place in a full queue.
+/// A caller's single call is next, however many calls another caller has waiting, and finds a place in a
+/// full queue.
 #[test]
 fn callers_take_turns() {
     let game = game("tictactoe");
@@ -143,8 +166,8 @@ fn callers_take_turns() {
     it.takes(2, &flood[1]);
 }
 
-/// A game with as many slow calls as it may have waits for those, in order; others
-/// do not.
+/// The calls of a game with as many slow calls as it may have wait for those, in order; other games'
+/// calls do not.
 #[test]
 fn a_slow_game_waits_for_itself() {
     let (slow, other) = (game("tictactoe"), game("well_behaved"));
@@ -155,7 +178,7 @@ fn a_slow_game_waits_for_itself() {
     it.takes(1, &calls[0]);
     assert_eq!(it.pass(SLOW / 2).n_slow, 0);
     assert_eq!(it.pass(SLOW / 2).n_slow, 1);
-    assert_eq!(it.pass(SLOW).n_slow, 0, "it has a stand-in already");
+    assert_eq!(it.pass(SLOW).n_slow, 0, "it has a replacement worker already");
     it.takes(2, &others);
     assert!(it.take(3).is_none() && !it.queue.has_work(), "the game's others are parked");
     assert_eq!(it.queue.n_waiting(), 2);
@@ -165,8 +188,7 @@ fn a_slow_game_waits_for_itself() {
     assert_eq!(it.queue.finish(3, &calls[1], it.now), Ended::InTime);
 }
 
-/// Once as many are given up as may be slow, those who wait are refused, until one
-/// returns.
+/// Once as many calls have hung as may be slow, waiting calls are refused until one returns.
 #[test]
 fn a_hung_game_is_refused_until_it_returns() {
     let game = game("tictactoe");
@@ -178,17 +200,17 @@ fn a_hung_game_is_refused_until_it_returns() {
     it.push(&calls[1]);
     assert!(it.take(2).is_none());
     let overdue = it.pass(HUNG);
-    assert_eq!((overdue.given_up.len(), overdue.refused.len(), it.queue.n_running()), (1, 1, 0));
+    assert_eq!((overdue.hung.len(), overdue.unavailable.len(), it.queue.n_running()), (1, 1, 0));
     it.push(&calls[2]);
     let taken = it.queue.take(2, it.now);
-    assert!(taken.call.is_none() && taken.refused.len() == 1);
-    assert_eq!(it.queue.finish(1, &calls[0], it.now), Ended::GivenUp);
+    assert!(taken.job.is_none() && taken.unavailable.len() == 1);
+    assert_eq!(it.queue.finish(1, &calls[0], it.now), Ended::Hung);
     it.push(&calls[3]);
     it.takes(2, &calls[3]);
 }
 
-/// A call that waits for a store gets a stand-in, but is no slow call of its game, however
-/// long it takes; once the store has answered it is like any other.
+/// A call that waits for a store gets a replacement worker but is no slow call of its game, however long it
+/// takes; once the store has answered it is like any other.
 #[test]
 fn a_late_store_is_not_the_games_fault() {
     let game = game("tictactoe");
@@ -199,25 +221,25 @@ fn a_late_store_is_not_the_games_fault() {
     it.push(&held_up);
     it.takes(1, &held_up);
     let overdue = it.pass(SLOW);
-    assert_eq!((overdue.n_slow, overdue.late_stores.len()), (1, 1));
+    assert_eq!((overdue.n_slow, overdue.store_late.len()), (1, 1));
     it.push(&others[0]);
     it.takes(2, &others[0]);
     assert_eq!(it.queue.finish(2, &others[0], it.now), Ended::InTime);
     let overdue = it.pass(2 * HUNG);
-    assert_eq!((overdue.n_slow, overdue.late_stores.len(), overdue.given_up.len()), (0, 0, 0));
+    assert_eq!((overdue.n_slow, overdue.store_late.len(), overdue.hung.len()), (0, 0, 0));
     it.push(&others[1]);
     it.takes(2, &others[1]);
     assert_eq!(it.queue.finish(2, &others[1], it.now), Ended::InTime);
 
-    // The rules hang after all, which takes as long to tell as ever.
+    // The rules hang after all, which is noticed after the usual time.
     reading.is_reading_store.store(false, Ordering::Relaxed);
-    assert_eq!(it.pass(HUNG / 2).given_up.len(), 0);
-    assert_eq!(it.pass(HUNG / 2).given_up.len(), 1);
+    assert_eq!(it.pass(HUNG / 2).hung.len(), 0);
+    assert_eq!(it.pass(HUNG / 2).hung.len(), 1);
     it.push(&others[2]);
-    assert_eq!(it.queue.take(2, it.now).refused.len(), 1);
-    assert_eq!(it.queue.finish(1, &held_up, it.now), Ended::GivenUp);
+    assert_eq!(it.queue.take(2, it.now).unavailable.len(), 1);
+    assert_eq!(it.queue.finish(1, &held_up, it.now), Ended::Hung);
 
-    // Or do not.
+    // Or they return.
     reading.is_reading_store.store(true, Ordering::Relaxed);
     it.push(&held_up);
     it.takes(1, &held_up);
@@ -226,8 +248,8 @@ fn a_late_store_is_not_the_games_fault() {
     assert!(it.queue.slow_games.is_empty());
 }
 
-/// However long a game hangs, the calls that it has at once are bounded: those that
-/// may be slow, and what had started before one was.
+/// However long a game hangs, its concurrent calls are bounded: those that may be slow, and those that had
+/// started before one was.
 #[test]
 fn the_calls_of_a_hanging_game_are_bounded() {
     let game = game("tictactoe");

@@ -1,4 +1,4 @@
-//! Reads bytes as a worker's messages, whatever they are.
+//! Parses arbitrary bytes as a worker's messages.
 
 use std::ops::ControlFlow;
 
@@ -99,8 +99,8 @@ mod tests {
         messages
     }
 
-    /// Whatever a worker sends is refused or read as a valid value: arbitrary bytes, and
-    /// proper messages with bytes changed, cut off or repeated. Nothing panics.
+    /// Arbitrary bytes, and valid messages with bytes changed, cut off or repeated, are
+    /// refused or read as a valid value. Nothing panics.
     #[test]
     fn arbitrary_bytes_are_survived() {
         let mut state = 0;
@@ -110,7 +110,7 @@ mod tests {
         };
         for _ in 0..20_000 {
             let len = random(100);
-            // Small first bytes are kinds of messages.
+            // Small first bytes are message kinds.
             let bytes: Vec<u8> = (0..len).map(|at| random(if at == 0 { 20 } else { 256 }) as u8).collect();
             read_arbitrary_bytes(&bytes);
         }
@@ -131,7 +131,7 @@ mod tests {
         }
     }
 
-    /// A valid message is read back as it was.
+    /// A valid message round-trips.
     #[test]
     fn reports_are_read_back() {
         let report = report();

@@ -1,17 +1,18 @@
 //! The calls of a rule set whose library is in a worker.
 //!
-//! Arguments were checked by the caller, as for a library in this process. What comes
-//! back is validated here: a refusal that the call may not give, a value out of
-//! range or a message that cannot be read is a breach of the worker's side, since it
-//! validates what its plugin says before it passes it on. Such a worker is ended.
+//! The caller has checked the arguments, as for a library in this process. Replies are
+//! validated here: a refusal that the call may not return, a value out of range or an
+//! unreadable message is a violation by the worker, since it validates its plugin's
+//! output before passing it on. Such a worker is killed.
 //!
 //! | module | contents |
 //! | --- | --- |
 //! | `rules` | the calls that every rule set has |
 //! | `extensions` | symmetries, layouts, reasons and static evaluations |
 //! | `search` | searches, which report while they run |
-//! | `arbitrary_bytes` | reads what is no message, for fuzzing and tests |
+//! | `arbitrary_bytes` | parses arbitrary bytes, for fuzzing and tests |
 
+#[cfg(any(test, feature = "fuzzing"))]
 mod arbitrary_bytes;
 mod extensions;
 mod rules;
@@ -33,6 +34,7 @@ use crate::image::Image;
 use crate::position::Position;
 use crate::ruleset::Ruleset;
 
+#[cfg(any(test, feature = "fuzzing"))]
 pub(super) use arbitrary_bytes::read_arbitrary_bytes;
 pub(super) use search::STOP_POLL_INTERVAL;
 pub(crate) use search::SearchChannel;
@@ -44,11 +46,11 @@ pub(crate) struct WorkerClient {
     faults: Arc<FaultLog>,
 }
 
-/// Why there is no answer.
+/// Why there is no result.
 pub(super) enum Lost {
-    /// The worker has ended, or does not answer.
+    /// The worker has ended, or does not respond.
     Io(io::Error),
-    /// It says something that it may not say.
+    /// It sent something that the contract forbids.
     Violation(Violation),
 }
 
@@ -68,8 +70,8 @@ impl From<Violation> for Lost {
 }
 
 impl WorkerClient {
-    /// Starts a worker for a library. Returns what the library says about itself, or
-    /// why it was not loaded.
+    /// Starts a worker for a library. Returns the library's description, or why it was
+    /// not loaded.
     pub(crate) fn start(
         path: &std::path::Path,
         sha256: &str,
@@ -100,7 +102,8 @@ impl WorkerClient {
         self.supervisor.status()
     }
 
-    /// Ends the worker for a fault that is recorded already, and so all its calls.
+    /// Kills the worker for a fault that is already recorded, and so ends all its
+    /// calls.
     pub(crate) fn end_process(&self, fault: &Fault) {
         self.supervisor.end_process(fault);
     }
@@ -112,7 +115,7 @@ impl WorkerClient {
         process.lease(call).map_err(unavailable)
     }
 
-    /// One question and its answer.
+    /// Sends one call and reads its reply.
     pub(super) fn call<T>(
         &self,
         name: &'static str,
@@ -121,7 +124,7 @@ impl WorkerClient {
         read: impl FnOnce(Reply<'_>) -> Result<T, Violation>,
     ) -> Result<T, CallError> {
         let mut lease = self.lease(name)?;
-        let received = ask(&mut lease, call, |reply| match reply {
+        let received = round_trip(&mut lease, call, |reply| match reply {
             Reply::Refused(refusal) => Ok(Err(refusal.read(name))),
             reply => read(reply).map(Ok),
         });
@@ -134,7 +137,8 @@ impl WorkerClient {
         }
     }
 
-    /// Records a fault, and ends a worker that is not to be trusted or does not answer.
+    /// Records a fault, and kills a worker that violates the contract or does not
+    /// respond.
     pub(super) fn checked<T>(
         &self,
         call: &'static str,
@@ -175,7 +179,7 @@ impl WorkerClient {
 }
 
 /// Sends a call and reads the reply.
-fn ask<T>(
+fn round_trip<T>(
     lease: &mut Lease,
     call: &Call<'_>,
     read: impl FnOnce(Reply<'_>) -> Result<Result<T, CallError>, Violation>,
@@ -190,8 +194,8 @@ pub(super) fn decode(message: &[u8]) -> Result<Reply<'_>, Violation> {
     postcard::from_bytes(message).map_err(|error| Violation::value(format!("a message that cannot be read: {error}")))
 }
 
-/// A channel on which a call was refused is for the next call; one that is broken is
-/// closed.
+/// Returns the channel to the pool if the call was refused, or closes it if it is
+/// broken.
 pub(super) fn finished_with(lease: Lease, error: CallError) -> CallError {
     if !lease.process.is_ended() && !matches!(error, CallError::Unavailable { .. }) {
         lease.finish();

@@ -6,7 +6,7 @@ use pentad_abi as abi;
 use pentad_model::Scores;
 use pentad_model::{Outcome, Violation, text};
 
-use super::{WorkerClient, ask, at, below, finished_with, position, unexpected};
+use super::{WorkerClient, at, below, finished_with, position, round_trip, unexpected};
 use crate::call::ErrorSet;
 use crate::error::CallError;
 use crate::isolation::process::REPLY_BYTES_MAX;
@@ -52,7 +52,7 @@ impl WorkerClient {
         let mut flow = ControlFlow::Continue(());
         let mut next = Call::LegalMoves { at: at(variant, position), prefix };
         loop {
-            let received = ask(&mut lease, &next, |reply| match reply {
+            let received = round_trip(&mut lease, &next, |reply| match reply {
                 Reply::Moves { text, is_last } => {
                     if flow.is_continue() {
                         flow = visit_moves(text, prefix, visit)?;

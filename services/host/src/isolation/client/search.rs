@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use pentad_model::Seating;
 use pentad_model::{Control, Report, Request};
 
-use super::{Lost, WorkerClient, ask, at, decode, finished_with, unexpected};
+use super::{Lost, WorkerClient, at, decode, finished_with, round_trip, unexpected};
 use crate::call::ErrorSet;
 use crate::error::CallError;
 use crate::isolation::channel::is_timeout;
@@ -18,7 +18,7 @@ use crate::isolation::wire::{Call, Reply, WireRequest};
 use crate::position::Position;
 use crate::ruleset::Ruleset;
 
-/// How often a waiting caller asks whether its search is to stop.
+/// How often a waiting caller checks whether its search is cancelled.
 pub(in crate::isolation) const STOP_POLL_INTERVAL: Duration = Duration::from_millis(2);
 
 /// The channel of a searcher, whose context is at the other end.
@@ -28,7 +28,7 @@ pub(crate) struct SearchChannel {
 }
 
 impl WorkerClient {
-    /// A channel whose other end has a search context.
+    /// Returns a channel with a search context at its other end.
     pub(crate) fn create_searcher(
         &self,
         variant: usize,
@@ -39,7 +39,7 @@ impl WorkerClient {
         let mut lease = self.lease(CALL)?;
         let threads = u32::try_from(threads).unwrap_or(u32::MAX);
         let call = Call::CreateSearcher { variant: variant as u32, memory_bytes, threads };
-        let created = ask(&mut lease, &call, |reply| match reply {
+        let created = round_trip(&mut lease, &call, |reply| match reply {
             Reply::Created => Ok(Ok(())),
             Reply::Refused(refusal) => Ok(Err(refusal.read(CALL))),
             reply => Err(unexpected(&reply)),
@@ -97,7 +97,7 @@ impl WorkerClient {
     }
 }
 
-/// What a running search needs on this side.
+/// Inputs of a running search on the host's side.
 #[derive(Clone, Copy)]
 struct SearchInput<'a> {
     seating: Seating,
@@ -112,7 +112,7 @@ impl<'a> SearchInput<'a> {
     }
 }
 
-/// Runs a search: passes reports on, and the wish to stop back.
+/// Runs a search: passes reports on, and the cancellation back.
 fn search(
     lease: &mut Lease,
     call: &Call<'_>,
@@ -164,8 +164,8 @@ fn search(
     }
 }
 
-/// Calls the caller's code. Its panic is kept, and `otherwise` returned, also from
-/// then on.
+/// Calls the caller's code. If it panics, keeps the panic and returns `otherwise`, also
+/// for every later call.
 fn guarded<T>(panic: &mut Option<Box<dyn Any + Send>>, otherwise: T, work: impl FnOnce() -> T) -> T {
     if panic.is_some() {
         return otherwise;

@@ -1,4 +1,4 @@
-//! A board on the way from a worker.
+//! Boards in a worker's messages.
 
 use pentad_abi as abi;
 use pentad_model::{Board, BoardTables, Violation};

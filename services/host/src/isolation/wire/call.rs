@@ -1,4 +1,4 @@
-//! What the host asks.
+//! Calls from the host to a worker.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ pub(crate) struct At<'a> {
     pub(crate) position: &'a [u8],
 }
 
-/// A call of a rule set: the host's half of a conversation on a channel.
+/// A call of a rule set.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Call<'a> {
     Start {
@@ -26,13 +26,14 @@ pub(crate) enum Call<'a> {
     },
     Format(#[serde(borrow)] At<'a>),
     ToMove(#[serde(borrow)] At<'a>),
-    /// Answered by [`Reply::Moves`]; after each but the last, [`Call::Continue`].
+    /// The replies are [`Reply::Moves`]; after each but the last follows
+    /// [`Call::Continue`].
     LegalMoves {
         #[serde(borrow)]
         at: At<'a>,
         prefix: &'a str,
     },
-    /// Whether [`Call::LegalMoves`] is to go on.
+    /// Whether [`Call::LegalMoves`] continues.
     Continue(bool),
     CountMoves {
         #[serde(borrow)]
@@ -94,7 +95,7 @@ pub(crate) enum Call<'a> {
         at: At<'a>,
         seat: u32,
     },
-    /// Watches the stop flag, as a search does.
+    /// Polls the stop flag, as a search does.
     Threats(#[serde(borrow)] At<'a>),
     Evaluate(#[serde(borrow)] At<'a>),
     /// The channel then belongs to the searcher until it is closed.
@@ -103,14 +104,14 @@ pub(crate) enum Call<'a> {
         memory_bytes: u64,
         threads: u32,
     },
-    /// Answered by any number of [`Reply::Report`] and one other.
+    /// The replies are any number of [`Reply::Report`] and one other.
     Run {
         #[serde(borrow)]
         at: At<'a>,
         #[serde(borrow)]
         request: WireRequest<'a>,
     },
-    /// As [`Call::Run`], without a searcher.
+    /// Same as [`Call::Run`], without a searcher.
     FallbackSearch {
         #[serde(borrow)]
         at: At<'a>,

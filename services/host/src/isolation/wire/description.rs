@@ -1,4 +1,4 @@
-//! What a rule set says about itself.
+//! Description of a rule set.
 
 use pentad_abi as abi;
 use pentad_model::{ReasonCode, ThreatKind, Violation};
@@ -12,7 +12,7 @@ use crate::isolation::wire_translations::WireTranslations;
 use crate::ruleset::{Capabilities, RulesetInfo};
 use crate::variant::Variant;
 
-/// The answer to [`Init`](super::Init), on the first channel.
+/// Reply to [`Init`](super::Init), on the first channel.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Loaded {
     Ready(Box<Description>),
@@ -20,7 +20,7 @@ pub(crate) enum Loaded {
     Refused(String),
 }
 
-/// What a rule set says about itself.
+/// Description of a rule set.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Description {
     id: String,
@@ -40,7 +40,7 @@ pub(crate) struct Description {
     /// Id and description.
     threat_kinds: Vec<(String, String)>,
     words: Option<WireTranslations>,
-    /// Those found while loading.
+    /// Faults found while loading.
     faults: Vec<WireFault>,
     /// As [`Protections::bits`](crate::Protections::bits).
     pub(crate) protections: u32,
@@ -66,7 +66,7 @@ struct WireReasonCode {
     names_points: bool,
 }
 
-/// What a [`Description`] becomes once it is validated.
+/// A validated [`Description`].
 pub(crate) struct Described {
     pub(crate) info: RulesetInfo,
     pub(crate) variants: Vec<Variant>,
@@ -77,7 +77,7 @@ pub(crate) struct Described {
 }
 
 impl Description {
-    /// Of a rule set that was loaded in this process.
+    /// Describes a rule set that was loaded in this process.
     pub(crate) fn new(ruleset: &crate::Ruleset, protections: u32) -> Description {
         let RulesetInfo { id, name, version, rules, notation, abi_major, abi_minor, capabilities, .. } =
             ruleset.info().clone();
@@ -110,7 +110,7 @@ impl Description {
         }
     }
 
-    /// Validates the description as that of a library in this process is.
+    /// Validates the description like that of a library in this process.
     pub(crate) fn read(&self) -> Result<Described, Violation> {
         let str = |text: &str| abi::Str::new(text);
         // SAFETY: each text is readable: it is borrowed from a `String`.

@@ -1,19 +1,19 @@
-//! The messages between the host and a worker, and what they become.
+//! Messages between the host and a worker.
 //!
 //! A message is a serde value in postcard's format. Positions are bytes, values of
-//! `pentad-model` have the shape of their ABI structs, so that the host reads them
-//! with the same `from_plugin` functions that read a plugin's memory: a worker is
-//! trusted no more than the plugin in it.
+//! `pentad-model` have the shape of their ABI structs, so that the host reads them with
+//! the same `from_plugin` functions that read a plugin's memory: a worker is trusted no
+//! more than the plugin in it.
 //!
-//! Only the two ends of one program exchange these, so the format has no versions.
+//! Both ends are the same program, so the format has no versions.
 //!
 //! | module | contents |
 //! | --- | --- |
-//! | `call` | the host's half of a conversation on a channel |
-//! | `reply` | the worker's half |
-//! | `report` | what a search has found, in both directions |
+//! | `call` | from the host to the worker |
+//! | `reply` | from the worker to the host |
+//! | `report` | reports of searches, in both directions |
 //! | `refusal` | failed calls |
-//! | `description`, `board` | what a rule set says about itself |
+//! | `description`, `board` | description of a rule set |
 
 mod board;
 mod call;
@@ -34,7 +34,7 @@ pub(crate) use report::WireReport;
 /// flags and the first channel come with it.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Init {
-    /// Of the original file, for messages.
+    /// Path of the original file, for messages.
     pub(crate) path: String,
     pub(crate) sha256: String,
     pub(crate) memory_bytes_max: u64,
@@ -45,6 +45,6 @@ pub(crate) struct Init {
 /// A further message on the control socket; the channel comes with it.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct OpenChannel {
-    /// The index of its stop flag.
+    /// Index of its stop flag.
     pub(crate) slot: u32,
 }

@@ -1,4 +1,4 @@
-//! Calls that failed.
+//! Failed calls.
 
 use pentad_abi as abi;
 use pentad_model::FaultKind;
@@ -31,8 +31,8 @@ impl WireFault {
         WireFault { kind, call: fault.call.to_owned(), detail: fault.detail.clone() }
     }
 
-    /// The fault as the host records it, in the call that it made unless the worker
-    /// names another function of the ABI.
+    /// Returns the fault for the host to record, in the call that it made unless the
+    /// worker names another function of the ABI.
     pub(crate) fn read(&self, call: &'static str) -> Fault {
         let kind = FaultKind::ALL.get(self.kind as usize).copied().unwrap_or(FaultKind::BadValue);
         let call = ABI_CALLS.iter().copied().find(|known| *known == self.call).unwrap_or(call);
@@ -41,7 +41,7 @@ impl WireFault {
 }
 
 impl<'a> Refusal<'a> {
-    /// Of a call in this process.
+    /// Converts an error of a call in this process.
     pub(crate) fn new(error: &'a CallError) -> Refusal<'a> {
         match error {
             CallError::Malformed { field, column, message } => Refusal::Malformed { field, column: *column, message },
@@ -57,8 +57,8 @@ impl<'a> Refusal<'a> {
         }
     }
 
-    /// The error as the caller gets it. Texts may quote a client's, so what is not
-    /// printable is replaced.
+    /// Returns the error for the caller. Texts may quote a client's, so unprintable
+    /// characters are replaced.
     pub(crate) fn read(&self, call: &'static str) -> CallError {
         // No text is longer, so a greater column is dropped.
         let column = |column: Option<u32>| column.filter(|it| (1..=abi::POSITION_LEN_MAX as u32 + 1).contains(it));
@@ -77,7 +77,7 @@ impl<'a> Refusal<'a> {
     }
 }
 
-/// The functions that a fault may name.
+/// Functions that a fault may name.
 const ABI_CALLS: [&str; 29] = [
     "start",
     "parse",
@@ -110,10 +110,10 @@ const ABI_CALLS: [&str; 29] = [
     "rules",
 ];
 
-/// Bytes kept of a message or detail.
+/// Maximum length of a message or detail, in bytes.
 const TEXT_LEN_MAX: usize = 1024;
 
-/// A text for logs and clients: cut, and without control characters.
+/// Returns a text for logs and clients: cut, and without control characters.
 pub(crate) fn printable(text: &str) -> String {
     let mut out = String::with_capacity(text.len().min(TEXT_LEN_MAX));
     for c in text.chars() {

@@ -1,4 +1,4 @@
-//! What a worker answers.
+//! Replies of a worker.
 
 use pentad_abi as abi;
 use pentad_model::Evaluation;
@@ -12,17 +12,18 @@ use crate::isolation::threats::WireThreatList;
 use crate::isolation::wire_translations::WireMessage;
 use crate::variant::Variant;
 
-/// The worker's half.
+/// A reply of the worker.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Reply<'a> {
     Position(&'a [u8]),
-    /// One after the other.
+    /// Concatenated.
     Positions(&'a [u8]),
     Played {
         position: &'a [u8],
         canonical: &'a str,
     },
-    /// After the first `n_played` moves; the next one failed, if there is a refusal.
+    /// Position after the first `n_played` moves; the next one failed, if there is a
+    /// refusal.
     Reached {
         position: &'a [u8],
         n_played: u32,
@@ -31,17 +32,17 @@ pub(crate) enum Reply<'a> {
     },
     Text(&'a str),
     Number(u64),
-    /// Each with a line feed after it.
+    /// Moves, each followed by a line feed.
     Moves {
         text: &'a str,
         is_last: bool,
     },
-    /// `raw.over` is 0 while the game goes on.
+    /// `raw.over` is 0 if the game is not over.
     Outcome {
         #[serde(with = "OutcomeDef")]
         raw: abi::Outcome,
         text: &'a str,
-        /// Instead of the text.
+        /// Replaces the text.
         #[serde(borrow)]
         message: Option<WireMessage<'a>>,
     },
@@ -51,12 +52,12 @@ pub(crate) enum Reply<'a> {
     },
     Line(#[serde(borrow)] Vec<&'a str>),
     Pieces(Vec<(u32, u32)>),
-    /// A list for each line that was asked about.
+    /// A list for each requested line.
     Reasons(#[serde(borrow)] Vec<Vec<WireReason<'a>>>),
     Threats(#[serde(borrow)] WireThreatList<'a>),
     Evaluation(#[serde(with = "EvaluationDef")] abi::Evaluation),
     Created,
-    /// The final one has a stop reason.
+    /// The final report has a stop reason.
     Report(#[serde(borrow)] WireReport<'a>),
     Refused(#[serde(borrow)] Refusal<'a>),
 }
@@ -113,7 +114,7 @@ impl<'a> WireReason<'a> {
     }
 }
 
-/// How a game ended: in a message, or else in a text.
+/// Encodes an outcome: as a message if there is one, else as a text.
 pub(crate) fn outcome_reply(outcome: &Outcome) -> Reply<'_> {
     let message = outcome.message.as_ref().map(WireMessage::new);
     let text = if message.is_some() { "" } else { outcome.text.as_str() };
@@ -135,7 +136,7 @@ pub(crate) fn read_outcome(
     Ok(Some(outcome))
 }
 
-/// Evaluates in the ABI's form.
+/// Encodes an evaluation in the ABI's form.
 pub(crate) fn evaluation_reply(evaluation: &Evaluation) -> Reply<'static> {
     Reply::Evaluation(evaluation::to_abi(evaluation))
 }

@@ -1,4 +1,4 @@
-//! What a search has found.
+//! Reports of searches.
 
 use pentad_abi as abi;
 use pentad_model::{Line, Report};
@@ -11,7 +11,7 @@ pub(crate) struct WireReport<'a> {
     lines: Vec<WireLine<'a>>,
     nodes: u64,
     depth: u32,
-    /// The ABI's code; 0 while the search goes on.
+    /// The ABI's code; 0 for an intermediate report.
     stop: u32,
     #[serde(with = "EvaluationDef")]
     evaluation: abi::Evaluation,
@@ -62,7 +62,7 @@ impl<'a> WireReport<'a> {
         })
     }
 
-    /// The host's own report, which is trusted.
+    /// Reads the host's own report, which is trusted.
     pub(crate) fn read_trusted(&self) -> Option<Report<String>> {
         self.with_abi(|raw| {
             // SAFETY: as in `read`; the texts were checked to be UTF-8 by the decoder.

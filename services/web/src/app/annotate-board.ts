@@ -1,0 +1,82 @@
+// Decides which annotations the board shows: the last move, requested help, and the
+// analysis.
+
+import { annotateMove, NO_ANNOTATIONS, valuesAfter, type Annotations } from '../board/annotations';
+import { pieceOfSeat } from '../board/geometry';
+import type { App } from './app';
+import { settings } from './settings';
+import type { View } from './views';
+
+export function annotateBoard(app: App): void {
+  const { session, analyser, helper, preview, board, puzzler, reviewer } = app;
+  let shown: View | null = null;
+  const show = (view: View) => {
+    board.setLayout(view.reading.layout);
+    if (view !== shown) {
+      shown = view;
+      board.setPieces(view.position.board, view.motion);
+    }
+    const { choices, chosen } = session.entered.value;
+    const isOurs = typeof session.seatAt(view.node) !== 'number' || app.opponent.isHeld.value;
+    board.setChoices(isOurs ? choices : [], chosen, ghostOf(view, chosen));
+    board.setAnnotations(annotationsOf(app, view));
+  };
+  const update = () => {
+    const view = session.view.value;
+    if (view) board.change(() => show(view));
+  };
+  let frame = 0;
+  const later = () => {
+    frame ||= requestAnimationFrame(() => {
+      frame = 0;
+      update();
+    });
+  };
+  for (const observable of [session.view, session.entered, session.table]) observable.watch(update);
+  for (const observable of [analyser.analysis, helper.hint, helper.threats, helper.tried, preview, puzzler.current, reviewer.review, settings]) observable.watch(later);
+}
+
+/** The piece that the move being entered has already placed. */
+function ghostOf(view: View, chosen: { kind: string; point?: string; piece?: string }[]): { point: string; piece: string } | null {
+  const [first, second] = chosen;
+  if (first?.kind === 'piece' && second?.kind === 'point') return { point: second.point!, piece: first.piece! };
+  if (first?.kind !== 'point' || view.position.board[first.point!]) return null;
+  const piece = pieceOfSeat(view.reading.layout, view.position.toMove);
+  return piece ? { point: first.point!, piece: piece.id } : null;
+}
+
+function annotationsOf(app: App, view: View): Annotations {
+  const { reading } = view;
+  const annotations: Annotations = { ...NO_ANNOTATIONS, last: view.last, rings: [], arrows: [], turns: [], values: new Map() };
+  const add = (more: Pick<Annotations, 'rings' | 'arrows' | 'turns'>) => {
+    annotations.rings.push(...more.rings);
+    annotations.arrows.push(...more.arrows);
+    annotations.turns.push(...more.turns);
+  };
+  const preview = app.preview.value;
+  if (preview) {
+    annotations.preview = preview.board;
+    annotations.last = preview.last;
+    return annotations;
+  }
+  const { chosen } = app.session.entered.value;
+  const analysis = app.analyser.analysis.value;
+  if (analysis && settings.value.values) {
+    annotations.values = valuesAfter([...(analysis.hints?.hints ?? []), ...analysis.values], chosen, reading);
+  }
+  if (chosen.length > 0) return annotations;
+  const best = analysis?.hints?.hints[0];
+  if (best?.move && settings.value.arrows && !settings.value.values) add(annotateMove(best.move, reading, 'hint'));
+  const given = app.helper.hint.value?.hints.hints[0];
+  if (given) {
+    annotations.rings.push(...given.area.map((point) => ({ point, tone: 'area' as const })));
+    if (given.move) add(annotateMove(given.move, reading, 'hint'));
+    annotations.rings.push(...given.reasons.flatMap((reason) => reason.cells.map((point) => ({ point, tone: 'reason' as const }))));
+  }
+  for (const threat of app.helper.threats.value?.threats ?? []) {
+    annotations.rings.push(...threat.cells.map((point) => ({ point, tone: 'threat' as const })));
+  }
+  const wrong = app.puzzler.current.value;
+  if (wrong?.state === 'wrong' && wrong.refutation[0]) add(annotateMove(wrong.refutation[0], reading, 'bad'));
+  return annotations;
+}

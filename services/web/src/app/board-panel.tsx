@@ -1,0 +1,98 @@
+// The board, the seat to move, choices without a place on the board, and navigation.
+
+import { useLayoutEffect, useRef } from 'preact/hooks';
+
+import { handleSpot } from '../board/geometry';
+import type { Choice } from '../model/choice';
+import { useApp } from './app';
+import { useObservable } from './observable';
+import { settings, words } from './settings';
+import { SeatDot } from './setup';
+import { MoveBox } from './move-box';
+
+const CELL_REM_MAX = 8;
+
+export function BoardPanel() {
+  const app = useApp();
+  const { session, opponent, board } = app;
+  const view = useObservable(session.view);
+  useObservable(session.revision);
+  useObservable(settings);
+  const thinking = useObservable(opponent.isThinking);
+  const holder = useRef<HTMLDivElement>(null);
+  const w = words();
+  // Runs before the frame is drawn, so that the first frame has the board.
+  useLayoutEffect(() => {
+    holder.current?.append(board.element);
+  }, [board]);
+  const layout = view?.reading.layout;
+  const isWide = layout && layout.width > layout.height * 1.4;
+  const [width, height] = layout && layout.width > 0 ? [layout.width, layout.height] : [1, 1];
+  // Limits the size of boards with few cells on large screens.
+  const size = { aspectRatio: `${width} / ${height}`, '--ratio': width / height, '--width-max': `${Math.max(18, width * CELL_REM_MAX)}rem` };
+  const name = view ? session.seatName(view.position.toMove) : '';
+  const outcome = view?.position.outcome;
+  const status = !view ? w.loading : outcome ? outcome.text : thinking ? w.thinking(name) : w.toMove(name);
+  return (
+    <section class={`boardpanel ${isWide ? 'wide' : ''}`} aria-label={w.board}>
+      <div class="status" data-testid="status">
+        {view && !outcome && <SeatDot seat={view.position.toMove} />}
+        <strong>{status}</strong>
+        <span class="step"><StepText /></span>
+      </div>
+      <div class="holder" ref={holder} style={size} data-testid="board" />
+      {layout && layout.points.length === 0 && <p>{w.noLayout}</p>}
+      <Extras />
+      <div class="controls">
+        <nav aria-label={w.moves}>
+          <button type="button" title={w.first} aria-label={w.first} data-testid="first" disabled={!view?.node.parent} onClick={() => void session.toStart()}><Icon d="M6 5v14M19 5l-9 7 9 7z" /></button>
+          <button type="button" title={w.previous} aria-label={w.previous} data-testid="undo" disabled={!view?.node.parent} onClick={() => void session.undo()}><Icon d="M16 5l-9 7 9 7z" /></button>
+          <button type="button" title={w.next} aria-label={w.next} data-testid="redo" disabled={!view?.node.next} onClick={() => void session.redo()}><Icon d="M8 5l9 7-9 7z" /></button>
+          <button type="button" title={w.last} aria-label={w.last} data-testid="last" disabled={!view?.node.next} onClick={() => void session.toEnd()}><Icon d="M18 5v14M5 5l9 7-9 7z" /></button>
+        </nav>
+        <MoveBox />
+      </div>
+    </section>
+  );
+}
+
+function StepText() {
+  const { session, opponent } = useApp();
+  const view = useObservable(session.view);
+  const { chosen, choices } = useObservable(session.entered);
+  const thinking = useObservable(opponent.isThinking);
+  const w = words();
+  if (!view || view.position.outcome || thinking) return null;
+  if (chosen.length === 0) return <>{w.chooseFirst}</>;
+  const isTurn = choices.some((choice) => choice.kind === 'turn');
+  return <><code>{chosen.map((choice) => choice.text).join('')}</code> {isTurn ? w.chooseTurn : w.chooseNext}</>;
+}
+
+/** Choices without a place on the board: words, the end of a move, one step back. */
+function Extras() {
+  const { session } = useApp();
+  const view = useObservable(session.view);
+  const { chosen, choices } = useObservable(session.entered);
+  const w = words();
+  const hasPlace = (choice: Choice) => choice.point !== undefined || (view && handleSpot(choice, view.reading.layout) !== null);
+  const isBots = view && typeof session.seatAt(view.node) === 'number';
+  const extras = isBots ? [] : choices.filter((choice) => !hasPlace(choice)).slice(0, 60);
+  return (
+    <div class="extras">
+      {chosen.length > 0 && <button type="button" class="quiet" data-testid="cancel" onClick={() => void session.cancel()}>{w.cancelStep}</button>}
+      {extras.map((choice) => (
+        <button key={choice.text} type="button" class="chip" data-testid={`extra-${choice.text}`} onClick={() => void session.choose(choice)}>
+          {choice.kind === 'end' ? w.endMove : choice.word}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+export function Icon({ d }: { d: string }) {
+  return (
+    <svg class="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
+      <path d={d} fill="currentColor" stroke="currentColor" stroke-width="2" stroke-linejoin="round" stroke-linecap="round" />
+    </svg>
+  );
+}
