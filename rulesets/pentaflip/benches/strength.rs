@@ -2,12 +2,11 @@
 //! the generic search.
 //!
 //! ```text
-//! cargo bench -p pentaflip --bench strength both searches on fixed positions, 200 ms
-//! each cargo bench -p pentaflip --bench strength -- plain 100 200 100 games against
-//! plain UCT (10,000 playouts per move) cargo bench -p pentaflip --bench strength --
-//! sharp 100 200 ... that detects wins in one cargo bench -p pentaflip --bench strength
-//! -- greedy 100 200 100 games against a one-ply greedy player cargo bench -p pentaflip
-//! --bench strength -- generic 20 200 20 games against the generic alpha-beta
+//! cargo bench -p pentaflip --bench strength                     both searches on fixed positions, 200 ms each
+//! cargo bench -p pentaflip --bench strength -- plain 100 200    100 games against plain UCT (10,000 playouts per move)
+//! cargo bench -p pentaflip --bench strength -- sharp 100 200    ... that detects wins in one
+//! cargo bench -p pentaflip --bench strength -- greedy 100 200   100 games against a one-ply greedy player
+//! cargo bench -p pentaflip --bench strength -- generic 20 200   20 games against the generic alpha-beta
 //! ```
 //!
 //! The second number is the time per move in milliseconds; UCT takes the time of its

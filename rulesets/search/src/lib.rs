@@ -26,8 +26,9 @@
 //!
 //! struct Heap;
 //!
-//! impl Game for Heap { type Position = (u32, usize); // size of the heap, and the seat
-//! to move type Move = u32;
+//! impl Game for Heap {
+//!     type Position = (u32, usize); // size of the heap, and the seat to move
+//!     type Move = u32;
 //!
 //!     fn n_seats(&self) -> usize {
 //!         2

@@ -1,12 +1,12 @@
 //! `impl Search`: the choice between book, solver and alpha-beta search.
 //!
 //! 1. Under the standard rules, the [`book`] has the exact values of positions with up
-//!   to six marbles, and so those of all moves with up to five.
+//!    to six marbles, and so those of all moves with up to five.
 //! 2. A late position is solved if that fits the time and the memory, or if it follows
-//!   from one that was solved before. A short search runs first: it often proves the
-//!   same sooner (`solve`).
+//!    from one that was solved before. A short search runs first: it often proves the
+//!    same sooner (`solve`).
 //! 3. Everything else is searched, and the search solves late positions that it reaches
-//!   (`endgame_solver`).
+//!    (`endgame_solver`).
 //!
 //! | module | what it holds |
 //! | --- | --- |
