@@ -18,6 +18,7 @@
 //! | `output` | the callbacks that receive a plugin's output |
 //! | `fallback` | search for rule sets without a search of their own |
 //! | `isolation` | rule sets in worker processes |
+//! | `memory` | returns freed memory to the system |
 //! | `shared_atomics` | memory shared by processes, also after one has crashed |
 
 #![warn(missing_docs)]
@@ -34,6 +35,7 @@ mod layout;
 mod library;
 mod load;
 mod load_error;
+mod memory;
 mod output;
 mod position;
 mod reasons;
@@ -59,6 +61,7 @@ pub use isolation::{
 pub use isolation::{read_arbitrary_bytes, receive_arbitrary_bytes};
 pub use library::file_sha256;
 pub use load_error::LoadError;
+pub use memory::release_free_memory;
 pub use position::Position;
 pub use registry::{
     LoadFailure, LoadOptions, Loaded, bundled_dir, bundled_files, load_bundled, load_dir, ruleset_files,

@@ -122,7 +122,10 @@ impl SearchContexts {
         drop(state);
         // A rule set's code runs without the lock.
         let bytes = dropped.len() as u64 * self.bytes_per_search;
-        drop(dropped);
+        if !dropped.is_empty() {
+            drop(dropped);
+            pentad_host::release_free_memory();
+        }
         self.lock().bytes_used -= bytes;
     }
 
