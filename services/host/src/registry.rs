@@ -66,7 +66,7 @@ impl Loaded {
     /// Loads every shared library of a directory, in the order of their names.
     /// Hidden files are skipped: they may be unfinished uploads.
     ///
-    /// Of two files with the same game or the same content the first is loaded, even if
+    /// If two files have the same game or the same content, the first is loaded, even if
     /// it is in a directory that was added earlier; the other is refused.
     pub fn add_dir(&mut self, dir: &Path, options: LoadOptions<'_>) -> Result<(), LoadError> {
         ruleset_files(dir)?.into_iter().for_each(|path| self.add_file(path, options));

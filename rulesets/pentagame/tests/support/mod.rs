@@ -34,7 +34,7 @@ pub(crate) fn random_position(rules: &Pentagame, rng: &mut Rng) -> Position {
 fn random_position_text(n_seats: usize, rng: &mut Rng) -> String {
     let mut free: Vec<String> = pentagame::Stop::all().map(|stop| stop.to_string()).collect();
     let mut draw = |rng: &mut Rng| {
-        // Of ten draws, four are corners or crossings while there are any.
+        // Four of ten draws are corners or crossings while there are any.
         let n_nodes = free.iter().filter(|name| name.len() == 1).count();
         let at = if n_nodes > 0 && rng.below(10) < 4 { rng.below(n_nodes) } else { rng.below(free.len()) };
         free.remove(at)

@@ -1,7 +1,8 @@
 //! Lists of distinct moves: the first of the moves that lead to one position.
 //!
-//! Every move is played to compare the positions, so long lists are slow: 379,173 moves of a Pentagame
-//! position lead to 38,564 positions. Callers read one page after the other, so long lists are cached.
+//! Every move is played to compare the positions, which takes long for long lists:
+//! 379,173 moves of a Pentagame position lead to 38,564 positions. Callers read one page after the
+//! other, and therefore long lists are cached.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;

@@ -218,7 +218,7 @@ impl StoredAnswer {
         self.stop == StopReason::Proven
     }
 
-    /// Of two answers the one with the higher rank is kept.
+    /// Returns the rank; a store keeps the answer with the higher one.
     pub fn rank(&self) -> AnswerRank {
         AnswerRank::new(self.is_proven(), self.n_lines, self.depth, self.nodes)
     }
