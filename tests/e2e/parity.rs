@@ -125,7 +125,11 @@ fn explored() -> Vec<Request> {
 
 fn comparisons() -> Vec<Request> {
     vec![
-        (COMPARE, "pentago", json!({"compareMoves": ["c3-2r", "d4-1l"], "limits": {"nodes": 2000}})),
+        (
+            COMPARE,
+            "pentago",
+            json!({"variant": "finnish", "compareMoves": ["c3-2r", "d4-1l"], "limits": {"nodes": 2000}}),
+        ),
         (COMPARE, "pentago", json!({"position": WHITE_WINS, "compareMoves": ["e1", "f6-4r", "e3-1l"]})),
         (COMPARE, "tictactoe", json!({"position": "xx1/oo1/3 x", "compareMoves": ["c1", "c2"]})),
     ]
@@ -137,6 +141,7 @@ fn streams() -> Vec<Request> {
         (ANALYSIS, "pentago", json!({"variant": "finnish", "limits": {"nodes": 3000}, "count": 2})),
         (ANALYSIS, "pentago", json!({"position": WHITE_WINS})),
         (ANALYSIS, "tictactoe", json!({"position": "x1x/1o1/x1o o", "detail": "area"})),
+        (REVIEW, "pentago", json!({})),
         (REVIEW, "tictactoe", json!({"moves": game})),
         (REVIEW, "pentago", json!({"position": WHITE_WINS, "moves": ["f6-4r", "e3"], "limits": {"nodes": 5000}})),
         (PUZZLES, "tictactoe", json!({"moves": game, "count": 3, "maxPlies": 1})),
@@ -149,7 +154,6 @@ fn stream_mistakes() -> Vec<Request> {
     requests.extend([
         (ANALYSIS, "pentago", json!({"level": 11})),
         (ANALYSIS, "pentago", json!({"position": OVER})),
-        (REVIEW, "pentago", json!({})),
         (PUZZLES, "pentago", json!({"maxPlies": 6})),
     ]);
     requests
