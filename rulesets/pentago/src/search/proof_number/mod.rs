@@ -116,7 +116,7 @@ impl Worker<'_> {
             let mv = move_of(turn, bit.0);
             match self.rules.successor(position, mv) {
                 Successor::Terminal(result) if is_win(result.value) => {
-                    won = plies(result.value).map(|plies| (mv, plies))
+                    won = plies(result.value).map(|plies| (mv, plies));
                 }
                 Successor::Terminal(_) => {}
                 Successor::Ongoing(next) => {

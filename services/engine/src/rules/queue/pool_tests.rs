@@ -22,7 +22,7 @@ struct TestJob {
 }
 
 impl TestJob {
-    fn new(game: &Arc<ServedGame>, call: impl Fn() -> Option<Waker> + Send + Sync + 'static) -> Arc<dyn RulesJob> {
+    fn calling(game: &Arc<ServedGame>, call: impl Fn() -> Option<Waker> + Send + Sync + 'static) -> Arc<dyn RulesJob> {
         Arc::new(TestJob { game: game.clone(), runtime: Handle::try_current().ok(), call: Box::new(call) })
     }
 
@@ -30,7 +30,7 @@ impl TestJob {
     fn held(game: &Arc<ServedGame>, started: &mpsc::Sender<()>) -> (Arc<dyn RulesJob>, mpsc::Sender<()>) {
         let (release, released) = mpsc::channel();
         let (started, released) = (started.clone(), Mutex::new(released));
-        let job = TestJob::new(game, move || {
+        let job = TestJob::calling(game, move || {
             started.send(()).expect("the test waits");
             let _released = released.lock().expect("it is used once").recv();
             None
@@ -113,7 +113,7 @@ fn no_call_is_forgotten() {
                 for _ in 0..500 {
                     let (done, is_done) = mpsc::channel();
                     let n_run = n_run.clone();
-                    let job = TestJob::new(&game, move || {
+                    let job = TestJob::calling(&game, move || {
                         n_run.fetch_add(1, Ordering::Relaxed);
                         done.send(()).expect("the test waits");
                         None
@@ -138,7 +138,7 @@ fn every_caller_is_woken() {
             for _ in 0..3000 {
                 let state = Arc::new(Mutex::new((false, None::<Waker>)));
                 let answering = state.clone();
-                let job = TestJob::new(&game, move || {
+                let job = TestJob::calling(&game, move || {
                     let mut state = answering.lock().expect("nothing panics");
                     state.0 = true;
                     state.1.take()

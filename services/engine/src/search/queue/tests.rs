@@ -31,8 +31,10 @@ fn pool(queue_len_max: usize) -> SearchPool {
     pool_with(config(1, queue_len_max))
 }
 
+type BoxedCallback<A> = Box<dyn FnOnce(A) + Send>;
+
 /// A callback that is called at most once.
-struct Callback<A>(Mutex<Option<Box<dyn FnOnce(A) + Send>>>);
+struct Callback<A>(Mutex<Option<BoxedCallback<A>>>);
 
 impl<A> Callback<A> {
     fn new(callback: impl FnOnce(A) + Send + 'static) -> Self {
