@@ -130,7 +130,11 @@ fn comparisons() -> Vec<Request> {
             "pentago",
             json!({"variant": "finnish", "compareMoves": ["c3-2r", "d4-1l"], "limits": {"nodes": 2000}}),
         ),
-        (COMPARE, "pentago", json!({"position": WHITE_WINS, "compareMoves": ["e1", "f6-4r", "e3-1l"]})),
+        (
+            COMPARE,
+            "pentago",
+            json!({"position": WHITE_WINS, "compareMoves": ["e1", "f6-4r", "e3-1l"], "limits": {"nodes": 2000}}),
+        ),
         (COMPARE, "tictactoe", json!({"position": "xx1/oo1/3 x", "compareMoves": ["c1", "c2"]})),
     ]
 }

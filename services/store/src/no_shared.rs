@@ -46,6 +46,7 @@ pub enum SharedStore {}
 
 impl SharedStore {
     /// Cannot be called, since there is no address.
+    #[allow(clippy::needless_pass_by_value, reason = "as in builds with shared stores")]
     pub fn open(config: SharedConfig) -> SharedStore {
         match config.address {}
     }
