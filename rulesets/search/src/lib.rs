@@ -3,7 +3,7 @@
 //! A game describes itself through [`Game`]; [`search`] picks the algorithm that fits
 //! it and returns a [`Report`](pentad_model::Report): the best moves, their values, and
 //! whether these are proven. The crate does no I/O, has no `unsafe`, and reads the
-//! clock only through [`Limits`].
+//! clock only through [`Limits`](pentad_model::Limits).
 //!
 //! For a given node limit, seed and number of threads the result is always the same,
 //! whatever else the machine does.

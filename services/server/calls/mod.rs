@@ -1,7 +1,7 @@
 //! The calls of the API, a module each: the JSON types, the REST handlers, the
 //! conversions to and from protobuf, and what the engine is asked.
 //!
-//! [`with_calls`] is the table of all calls. Routes, the gRPC service, the document
+//! `with_calls` is the table of all calls. Routes, the gRPC service, the document
 //! `/openapi.json`, metrics and fuzz targets are generated from it. What the calls share
 //! is in `rest` and `grpc`; [`wire`] converts between JSON and protobuf types.
 

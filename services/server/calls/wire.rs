@@ -2,7 +2,7 @@
 //!
 //! Both have the same fields; they differ in how values are represented: a protobuf
 //! enum is a number, a nested message an option, and a JSON object keeps its order. A
-//! call is written for its JSON types; [`question!`] and [`message!`] list the fields that
+//! call is written for its JSON types; `question!` and `message!` list the fields that
 //! its messages share with them.
 
 use std::collections::BTreeMap;

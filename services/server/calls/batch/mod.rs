@@ -1,6 +1,6 @@
 //! Batch: many questions in one call, answered as they finish.
 //!
-//! The batch itself is the same for both protocols, in [`crate::batch`].
+//! The batch itself is the same for both protocols, in `crate::batch`.
 
 pub(crate) mod grpc;
 pub(crate) mod rest;
