@@ -40,7 +40,7 @@ async fn check_survives_what_it_checks() {
         ("segfault", &[][..], "the rule set crashed in `play`: signal: 11 (SIGSEGV)"),
         ("abort", &[], "the rule set crashed in `play`: signal: 6 (SIGABRT)"),
         ("exit", &[], "the rule set ended the process in `play`: exit status: 0"),
-        ("hang", &["--hang-ms", "5000"], "the rule set hung in `play`: no return within 5000 ms (--hang-ms)"),
+        ("hang", &["--hang-ms", "15000"], "the rule set hung in `play`: no return within 15000 ms (--hang-ms)"),
     ];
     // All at once, so that the others run while one hangs.
     let all_ended = join_all(cases.iter().map(|(variant, more, _)| check(variant, more))).await;

@@ -13,7 +13,7 @@ use super::hints::{self, HintsAnswer, HintsQuestion};
 use super::limits::Limits;
 use super::position::PositionQuestion;
 use super::wire::message;
-use super::{Asker, PositionCall, StreamCall, Update, Updates};
+use super::{AdmittedCaller, PositionCall, StreamCall, Update, Updates};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::rest::Problem;
@@ -90,13 +90,13 @@ impl StreamCall for Call {
 
     async fn start(
         app: &App,
-        asker: Asker,
+        admitted: AdmittedCaller,
         game: String,
         question: HintsQuestion,
     ) -> Result<engine::Analysis, ApiError> {
         let question = hints::Call::question(game, question);
-        asker.admission.admit_search(&app.engine, question.limits, &asker.caller)?;
-        Ok(app.engine.analyze(&question, asker.caller).await?)
+        admitted.admission.admit_search(&app.engine, question.limits, &admitted.caller)?;
+        Ok(app.engine.analyze(&question, admitted.caller).await?)
     }
 }
 

@@ -65,11 +65,11 @@ pub(crate) async fn get(
         return Err(ApiError::bad_request("size", format!("`size` must be from {SIZE_MIN} to {SIZE_MAX}")));
     }
     let spec = position::Call::question(context.game.clone(), question);
-    let description = app.engine.describe(&spec, context.asker.caller.clone()).await?;
+    let description = app.engine.describe(&spec, context.admitted.caller.clone()).await?;
     let variant = &description.variant;
     let state = match &description.outcome {
         Some(outcome) => outcome.text.clone(),
-        None => to_move_text(context.asker.caller.language, variant, description.to_move),
+        None => to_move_text(context.admitted.caller.language, variant, description.to_move),
     };
     let caption = Caption { game: &variant.ruleset().info().name, position: &description.position, state: &state };
     let look = Look { size_px, theme };
@@ -78,7 +78,7 @@ pub(crate) async fn get(
             let changed = match spec.moves.split_last() {
                 Some((_, earlier)) if shade_last_move => {
                     let before = PositionSpec { moves: earlier.to_vec(), ..spec.clone() };
-                    let before = app.engine.describe(&before, context.asker.caller.clone()).await?;
+                    let before = app.engine.describe(&before, context.admitted.caller.clone()).await?;
                     changed_points(&before.pieces, &description.pieces)
                 }
                 _ => Vec::new(),
@@ -88,7 +88,7 @@ pub(crate) async fn get(
         }
         None => svg::text(&caption, look),
     };
-    let etag = response::in_language(response::etag(svg.as_bytes()), context.asker.caller.language);
+    let etag = response::in_language(response::etag(svg.as_bytes()), context.admitted.caller.language);
     let headers = [(header::CONTENT_TYPE, "image/svg+xml")];
     response::with_etag(&context.if_none_match, &etag, CachePolicy::Hour, || Ok((headers, svg).into_response()))
 }

@@ -11,7 +11,7 @@ use super::games::{Game, Translations, game};
 use super::layout::{Layout, layout, variant_layouts};
 use super::threats::{self, ThreatKind};
 use super::wire::{GameMessage, IntoProto, Keyed, message};
-use super::{Asker, UnaryCall};
+use super::{AdmittedCaller, UnaryCall};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::proto;
@@ -85,9 +85,9 @@ impl UnaryCall for Call {
     type Body = ();
     type Answer = GameAnswer;
 
-    async fn answer(app: &App, asker: Asker, game_id: String, (): ()) -> Result<GameAnswer, ApiError> {
+    async fn answer(app: &App, admitted: AdmittedCaller, game_id: String, (): ()) -> Result<GameAnswer, ApiError> {
         let ruleset = app.engine.ruleset(&game_id)?;
-        let language = asker.caller.language;
+        let language = admitted.caller.language;
         let words = Translations::new(&ruleset, language);
         let reason_code = |known: &pentad_model::ReasonCode| ReasonCode {
             code: known.code.clone(),

@@ -11,7 +11,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::wire::{GameMessage, Keyed, message, seat_ids};
-use super::{Asker, UnaryCall};
+use super::{AdmittedCaller, UnaryCall};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::proto;
@@ -84,8 +84,8 @@ impl UnaryCall for Call {
     type Body = ();
     type Answer = GamesAnswer;
 
-    async fn answer(app: &App, asker: Asker, _game: String, (): ()) -> Result<GamesAnswer, ApiError> {
-        let game = |ruleset: &Arc<Ruleset>| game(ruleset, asker.caller.language);
+    async fn answer(app: &App, admitted: AdmittedCaller, _game: String, (): ()) -> Result<GamesAnswer, ApiError> {
+        let game = |ruleset: &Arc<Ruleset>| game(ruleset, admitted.caller.language);
         Ok(GamesAnswer { games: app.engine.rulesets().iter().map(game).collect() })
     }
 }

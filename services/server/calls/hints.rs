@@ -315,7 +315,7 @@ pub(crate) async fn get(
     params: Params,
 ) -> Result<Response, ApiError> {
     let question = Call::question(context.game.clone(), params.hints()?);
-    let found = ask::<Call>(&app, context.asker.clone(), &question).await?;
+    let found = ask::<Call>(&app, context.admitted.clone(), &question).await?;
     let (elapsed, cached) = (milliseconds(found.elapsed), found.cached);
     let mut answer = Call::json(engine::Hints { elapsed: Duration::ZERO, cached: false, ..found });
     // Equal hints have equal ETags, however long the search took.

@@ -164,7 +164,7 @@ impl Method {
 
 /// The caller of a call, and the quota that pays for it.
 #[derive(Clone, Debug)]
-pub(crate) struct Asker {
+pub(crate) struct AdmittedCaller {
     pub(crate) caller: Caller,
     pub(crate) admission: Admission,
 }
@@ -178,7 +178,7 @@ pub(crate) trait UnaryCall {
     /// `game` is empty for calls that are not about one.
     fn answer(
         app: &App,
-        asker: Asker,
+        admitted: AdmittedCaller,
         game: String,
         body: Self::Body,
     ) -> impl Future<Output = Result<Self::Answer, ApiError>> + Send;
@@ -213,22 +213,22 @@ impl<C: PositionCall> UnaryCall for C {
     type Body = C::Body;
     type Answer = C::Answer;
 
-    async fn answer(app: &App, asker: Asker, game: String, body: C::Body) -> Result<C::Answer, ApiError> {
+    async fn answer(app: &App, admitted: AdmittedCaller, game: String, body: C::Body) -> Result<C::Answer, ApiError> {
         let question = C::question(game, body);
-        Ok(C::json(ask::<C>(app, asker, &question).await?))
+        Ok(C::json(ask::<C>(app, admitted, &question).await?))
     }
 }
 
 /// Takes the cost of the search from the caller's quota, then queries the engine.
 pub(crate) async fn ask<C: PositionCall>(
     app: &App,
-    asker: Asker,
+    admitted: AdmittedCaller,
     question: &C::Question,
 ) -> Result<C::Found, ApiError> {
     if let Some(limits) = C::limits(question) {
-        asker.admission.admit_search(&app.engine, limits, &asker.caller)?;
+        admitted.admission.admit_search(&app.engine, limits, &admitted.caller)?;
     }
-    Ok(C::ask(&app.engine, question, asker.caller).await?)
+    Ok(C::ask(&app.engine, question, admitted.caller).await?)
 }
 
 /// A call with a stream of updates.
@@ -237,7 +237,7 @@ pub(crate) trait StreamCall {
     type Updates: Updates;
     fn start(
         app: &App,
-        asker: Asker,
+        admitted: AdmittedCaller,
         game: String,
         body: Self::Body,
     ) -> impl Future<Output = Result<Self::Updates, ApiError>> + Send;

@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 use super::limits::{Limits, limits};
 use super::position::spec;
 use super::wire::{IntoProto, index, message, question, rounded, seat_id};
-use super::{Asker, StreamCall, Update, Updates};
+use super::{AdmittedCaller, StreamCall, Update, Updates};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::proto;
@@ -214,7 +214,7 @@ impl StreamCall for Call {
 
     async fn start(
         app: &App,
-        Asker { caller, admission }: Asker,
+        AdmittedCaller { caller, admission }: AdmittedCaller,
         game: String,
         question: PuzzleQuestion,
     ) -> Result<QuotaStream<Puzzles>, ApiError> {

@@ -18,7 +18,7 @@ use super::position::spec;
 use super::wire::{
     IntoProto, Keyed, by_seat, index, message, milliseconds, question, rounded, scores, seat_id, wire_enum,
 };
-use super::{Asker, StreamCall, Update, Updates};
+use super::{AdmittedCaller, StreamCall, Update, Updates};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::proto;
@@ -268,7 +268,7 @@ impl StreamCall for Call {
 
     async fn start(
         app: &App,
-        Asker { caller, admission }: Asker,
+        AdmittedCaller { caller, admission }: AdmittedCaller,
         game: String,
         question: ReviewQuestion,
     ) -> Result<QuotaStream<Review>, ApiError> {

@@ -15,7 +15,7 @@ use crate::access::Admission;
 use crate::app::App;
 use crate::calls::batch::grpc as batch;
 use crate::calls::wire::{GameMessage, IntoProto};
-use crate::calls::{self, Asker, StreamCall, UnaryCall, Update, Updates, with_calls};
+use crate::calls::{self, AdmittedCaller, StreamCall, UnaryCall, Update, Updates, with_calls};
 use crate::error::ApiError;
 use crate::proto;
 use crate::proto::analysis_server::Analysis;
@@ -99,7 +99,7 @@ where
     let (rpc, message) = start(request, Q::game);
     let answer = catch_panic(async {
         let (game, body) = message.into_parts()?;
-        C::answer(app, rpc.asker(), game, body).await
+        C::answer(app, rpc.admitted(), game, body).await
     });
     match answer.await {
         Ok(answer) => Ok(rpc.respond(answer.into_proto())),
@@ -118,7 +118,7 @@ where
     let (rpc, message) = start(request, Q::game);
     let updates = catch_panic(async {
         let (game, body) = message.into_parts()?;
-        C::start(app, rpc.asker(), game, body).await
+        C::start(app, rpc.admitted(), game, body).await
     });
     match updates.await {
         Ok(updates) => Ok(Response::new(messages(rpc, updates))),
@@ -149,7 +149,7 @@ pub(crate) struct Rpc {
 }
 
 impl Rpc {
-    pub(crate) fn asker(&self) -> Asker {
+    pub(crate) fn admitted(&self) -> AdmittedCaller {
         let arrived = self.call.arrived();
         let timeout = deadline::grpc_timeout(&self.headers);
         if let Some(timeout) = timeout {
@@ -159,7 +159,7 @@ impl Rpc {
         let (trace, reservation) = (self.call.trace().clone(), &self.admission.reservation);
         let (key, meter, language) = (reservation.caller_key(), reservation.meter(), self.language);
         let caller = Caller { arrived, deadline, key, trace, meter, language, ..Caller::now() };
-        Asker { caller, admission: self.admission.clone() }
+        AdmittedCaller { caller, admission: self.admission.clone() }
     }
 
     fn respond<A: prost::Message>(self, message: A) -> Response<A> {

@@ -22,7 +22,7 @@ use super::response::IfNoneMatch;
 use super::stream::{self, StreamHeaders};
 use crate::access::Admission;
 use crate::app::App;
-use crate::calls::{Asker, Method, StreamCall, UnaryCall};
+use crate::calls::{AdmittedCaller, Method, StreamCall, UnaryCall};
 use crate::error::ApiError;
 use crate::telemetry::{Protocol, TrackedCall};
 use crate::{language, request_id, security_headers};
@@ -97,7 +97,7 @@ pub(super) async fn wrong_method(method: HttpMethod, uri: Uri) -> ApiError {
 pub(crate) struct RequestContext {
     /// From the path; empty if the call is not about one game.
     pub(crate) game: String,
-    pub(crate) asker: Asker,
+    pub(crate) admitted: AdmittedCaller,
     pub(crate) if_none_match: IfNoneMatch,
     pub(crate) stream: StreamHeaders,
 }
@@ -105,12 +105,12 @@ pub(crate) struct RequestContext {
 impl RequestContext {
     /// Answers a question.
     pub(crate) async fn answer<C: UnaryCall>(&self, app: &App, question: C::Body) -> Result<C::Answer, ApiError> {
-        C::answer(app, self.asker.clone(), self.game.clone(), question).await
+        C::answer(app, self.admitted.clone(), self.game.clone(), question).await
     }
 
     /// Answers a question with a stream of updates.
     pub(crate) async fn stream<C: StreamCall>(self, app: &App, question: C::Body) -> Result<Response, ApiError> {
-        let updates = C::start(app, self.asker, self.game, question).await?;
+        let updates = C::start(app, self.admitted, self.game, question).await?;
         Ok(stream::response(self.stream, updates))
     }
 }
@@ -130,7 +130,7 @@ impl<S: Send + Sync> FromRequestParts<S> for RequestContext {
             .map_err(|_| ApiError::bad_request("game", "the game in the path is not UTF-8"))?;
         Ok(RequestContext {
             game: game.map(|Path(game)| game).unwrap_or_default(),
-            asker: Asker { caller, admission },
+            admitted: AdmittedCaller { caller, admission },
             if_none_match: IfNoneMatch::new(&parts.headers),
             stream: StreamHeaders::new(&parts.headers),
         })

@@ -77,13 +77,13 @@ pub(crate) fn cacheable_text<T: Serialize>(
     policy: CachePolicy,
 ) -> Result<Response, ApiError> {
     let content = encode(answer)?;
-    let etag = in_language(etag(&content), context.asker.caller.language);
+    let etag = in_language(etag(&content), context.admitted.caller.language);
     with_etag(&context.if_none_match, &etag, policy, || Ok(json_response(content)))
 }
 
 /// The ETag of an answer with texts in the caller's language.
 pub(crate) fn translated_etag<T: Serialize>(context: &RequestContext, answer: &T) -> Result<String, ApiError> {
-    Ok(in_language(etag(&encode(answer)?), context.asker.caller.language))
+    Ok(in_language(etag(&encode(answer)?), context.admitted.caller.language))
 }
 
 /// The full response, or 304 if the client has this ETag.

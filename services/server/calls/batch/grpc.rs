@@ -11,7 +11,7 @@ use tonic::{Code, Streaming};
 
 use crate::app::App;
 use crate::batch::{Batch, BatchContext, BatchStream, Done, Input, Item, Output, Progress};
-use crate::calls::Asker;
+use crate::calls::AdmittedCaller;
 use crate::calls::kinds::Question;
 use crate::error::ApiError;
 use crate::grpc::{MessageStream, Rpc};
@@ -21,7 +21,7 @@ use crate::proto::{self, BatchRequest, BatchResponse};
 
 /// Answers until the caller's messages end. Dropping the stream cancels all of it.
 pub(crate) fn start(app: &Arc<App>, rpc: &Rpc, messages: Streaming<BatchRequest>) -> Result<Started, ApiError> {
-    let Asker { caller, admission } = rpc.asker();
+    let AdmittedCaller { caller, admission } = rpc.admitted();
     let config = app.config();
     let place = app.batches.begin(caller.key, config.batch_streams_max)?;
     let telemetry = Arc::clone(&app.telemetry);

@@ -17,7 +17,7 @@ use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::batch::{Batch, BatchContext, ndjson};
-use crate::calls::Asker;
+use crate::calls::AdmittedCaller;
 use crate::error::ApiError;
 use crate::request_id;
 use crate::rest::Problem;
@@ -57,7 +57,7 @@ pub(crate) async fn post(
     let (parts, body) = request.into_parts();
     check_no_query(&parts.uri)?;
     check_media_type_of(&parts.headers, |essence| MEDIA_TYPES.contains(&essence))?;
-    let (Asker { caller, admission }, request_id) = (context.asker, context.stream.request_id);
+    let (AdmittedCaller { caller, admission }, request_id) = (context.admitted, context.stream.request_id);
     let config = app.config();
     let place = app.batches.begin(caller.key, config.batch_streams_max)?;
     let telemetry = Arc::clone(&app.telemetry);
