@@ -1,14 +1,17 @@
-"""The dashboard, on one screen.
+"""The dashboard.
 
 deploy/generate writes pentad.json, to be imported into Grafana or mounted by its
-sidecar (kustomization.yaml here makes the ConfigMap). Four rows from the top:
-health, load, what users get, faulty rule sets.
+sidecar (kustomization.yaml here makes the ConfigMap). Four rows fill the first screen:
+health, load, what users get, faulty rule sets. Below: callers and the error budget, then
+searches, memory, stores and files.
 """
 
 import argparse
 import json
 import pathlib
 
+# Error budgets of mixin.py by objective, as shares of calls.
+BUDGETS = [("availability|callers", 0.001), ("quick|hint", 0.01)]
 S = 'job="pentad", namespace=~"$namespace"'
 G = S + ', game=~"$game"'
 SOURCE = {"type": "prometheus", "uid": "${datasource}"}
@@ -110,9 +113,57 @@ FAULTY = [
 ]
 
 
+CALLERS = [
+    ("Error budget left", "timeseries", "percentunit", None,
+     [(f'1 - avg by (slo) (avg_over_time((pentad:slo_broken:ratio_rate1h{{slo=~"{slos}", namespace=~"$namespace"}} >= 0)[30d:1h])) / {budget}', "{{slo}}")
+      for slos, budget in BUDGETS],
+     "Of 30 days, or as far as Prometheus remembers, with each hour that had calls weighing the same. Below 0 the objective is missed."),
+    ("Callers: CPU time", "timeseries", "short", None,
+     [(f"topk(10, {rate('pentad_client_cpu_seconds_total', S, 'client')})", "{{client}}")],
+     "Cores used by searches, by name of the token; - without one, +oidc for all subjects of OpenID Connect."),
+    ("Callers: refused", "timeseries", "reqps", None,
+     [(rate("pentad_overloaded_total", S, "client, share") + " > 0", "{{client}}: overloaded, {{share}} its share"),
+      (rate("pentad_rate_limited_total", S, "client") + " > 0", "{{client}}: over its quota")],
+     "Beyond its share: others are served, and this caller is held back. Within: too little capacity."),
+    ("Failed authentication, reloads, lost log", "timeseries", "short", None,
+     [(f"sum by (kind) (increase(pentad_auth_failures_total{{{S}}}[$__rate_interval])) > 0", "token {{kind}}"),
+      (f"sum by (result) (increase(pentad_reloads_total{{{S}}}[$__rate_interval])) > 0", "reload {{result}}"),
+      (f"sum(increase(pentad_log_lines_lost_total{{{S}}}[$__rate_interval])) > 0", "log lines lost")],
+     "Reloads: partial if a file was refused, failed if nothing was changed."),
+    ("Connections", "timeseries", "short", None,
+     [(f"sum by (port) (pentad_connections{{{S}}})", "open, {{port}}"), (f"sum by (protocol) (pentad_calls_in_flight{{{S}}})", "calls, {{protocol}}"),
+      (f"sum by (reason) (increase(pentad_connections_closed_total{{{S}}}[$__rate_interval])) > 0", "closed: {{reason}}")],
+     "The runbook explains why the server closes connections."),
+    ("Batches", "timeseries", "ops", None, [(rate("pentad_batch_items_total", S, "kind, result") + " > 0", "{{kind}}, {{result}}")],
+     "Questions of batches that were answered or failed."),
+]
+INSIDE = [
+    ("Searches", "timeseries", "short", None, [(f"sum by (game) (pentad_searches_running{{{G}}})", "{{game}}")], "Running now, by game."),
+    ("Positions searched", "timeseries", "ops", None, [(rate("pentad_search_nodes_total", G, "game"), "{{game}}")], "Per second, by game."),
+    ("Searches take", "timeseries", "s", None,
+     [(f"histogram_quantile({q}, {rate('pentad_search_duration_seconds_bucket', G, 'le')})", f"p{100 * q:g}") for q in (0.5, 0.99)],
+     "Time on a worker."),
+    ("Memory of cache and searches", "timeseries", "bytes", None,
+     [(f"max(pentad_cache_bytes{{{S}}})", "cache"), (f"max(pentad_search_memory_bytes{{{S}}})", "searches"),
+      (f"max(pentad_cache_entries{{{S}}})", "answers in the cache")],
+     "Of the server that uses most."),
+    ("Stores", "timeseries", "short", None,
+     [(f"min by (layer) (pentad_store_up{{{S}}})", "up, {{layer}}"), (f"max by (layer) (pentad_store_entries{{{S}}})", "answers, {{layer}}"),
+      (f"max by (layer) (pentad_store_bytes{{{S}}}) / 2^20", "MiB, {{layer}}"),
+      (rate("pentad_store_writes_total", S, "layer, result") + " > 0", "writes/s, {{layer}} {{result}}"),
+      (f"sum by (layer) (increase(pentad_store_set_aside_total{{{S}}}[$__rate_interval])) > 0", "set aside, {{layer}}")],
+     "up is 0 also where no such store is configured. set aside: a file could not be read and was replaced."),
+    ("Files and protections", "timeseries", "short", None,
+     [(f"sum by (result) (increase(pentad_ruleset_loads_total{{{S}}}[$__rate_interval])) > 0", "rule sets {{result}}"),
+      (f"min by (protection) (pentad_ruleset_protection{{{S}}})", "{{protection}}"),
+      (f"min by (file) (pentad_tls_not_after_seconds{{{S}}} - time()) / 86400", "days left, {{file}}")],
+     "Rule-set files loaded and refused; protections of worker processes, 0 where one is missing; days until a certificate expires."),
+]
+
+
 def dashboard(runbook_base):
     panels, y = [], 0
-    for height, row in ((4, HEALTHY), (7, BUSY), (7, USERS), (6, FAULTY)):
+    for height, row in ((4, HEALTHY), (7, BUSY), (7, USERS), (6, FAULTY), (7, CALLERS), (7, INSIDE)):
         width = 24 // len(row)
         for column, definition in enumerate(row):
             panels.append(panel(len(panels) + 1, {"h": height, "w": width, "x": column * width, "y": y}, *definition))

@@ -24,14 +24,23 @@ PER_SERVICE = "sum by (namespace, job)"
 CALLS = "pentad_request_duration_seconds_count"
 
 # Failures on the server's side; not a caller's mistake, cancellation or short deadline.
-OURS = "overloaded|ruleset_fault|ruleset_unavailable|internal"
+OURS = "ruleset_fault|ruleset_unavailable|internal"
+# So is `overloaded`, unless the caller had more than its share of the calls in flight: then
+# fairness holds it back, others are served, and these calls do not count at all (see
+# `overloaded`).
+HELD_BACK = f'pentad_overloaded_total{{{JOB}, share="beyond"}}'
+# Calls as a gateway in front sees them, by status; also those that reached no server. Envoy
+# Gateway names clusters after the route (components/gateway), HAProxy its backends
+# (proxies/haproxy.cfg).
+ENVOY = "envoy_cluster_upstream_rq_xx", 'envoy_cluster_name=~"(http|grpc)route/[^/]+/pentad/.+"', 'envoy_response_code_class="5"'
+HAPROXY = "haproxy_backend_http_responses_total", 'proxy=~"pentad.*"', 'code="5xx"'
 MISTAKES = "bad_argument|bad_move|bad_position|game_over|illegal_move|too_large|unknown_game|unknown_variant"
 # Calls that need no search.
 QUICK = "ListGames|GetGame|DescribePosition|ListLegalMoves|Diagram"
 SEARCHED = "Hint|Evaluate"
 
 # Error budgets of the objectives over 30 days, as shares of calls.
-BUDGETS = {"availability": 0.001, "quick": 0.01, "hint": 0.01}
+BUDGETS = {"availability": 0.001, "callers": 0.001, "quick": 0.01, "hint": 0.01}
 # Latency bounds in seconds. Callers choose the time of a search, so its overrun counts.
 BOUNDS = {
     "quick": ("pentad_request_duration_seconds", "0.025", QUICK),
@@ -44,23 +53,49 @@ def share_broken(slo, window):
     """Share of calls that missed an objective. Without calls it is 0/0, which compares as false."""
     if slo == "availability":
         return (
-            f'{PER_SERVICE} (rate(pentad_rejected_total{{{JOB}, reason=~"{OURS}"}}[{window}]))\n'
-            f"/ {PER_SERVICE} (rate({CALLS}{{{JOB}}}[{window}]))"
+            f'({PER_SERVICE} (rate(pentad_rejected_total{{{JOB}, reason=~"{OURS}"}}[{window}]))'
+            f" + {overloaded(window)})\n"
+            f"/ ({slo_calls(slo, window)})"
         )
+    if slo == "callers":
+        return f"({gateway(window, failed=True)})\n/ ({slo_calls(slo, window)})"
     histogram, bound, methods = BOUNDS[slo]
     calls = f'{JOB}, method=~"{methods}"'
-    return (
-        f'1 - {PER_SERVICE} (rate({histogram}_bucket{{{calls}, le="{bound}"}}[{window}]))\n'
-        f"/ {PER_SERVICE} (rate({histogram}_count{{{calls}}}[{window}]))"
-    )
+    return f'1 - {PER_SERVICE} (rate({histogram}_bucket{{{calls}, le="{bound}"}}[{window}]))\n/ {slo_calls(slo, window)}'
+
+
+def overloaded(window):
+    """Refusals of callers that were mostly within their share. A greedy caller is within it, too, at
+    moments at which nobody else happens to call."""
+    by_client = lambda share: f'sum by (namespace, job, client) (rate(pentad_overloaded_total{{{JOB}, share="{share}"}}[{window}]))'
+    return f"{PER_SERVICE} ({by_client('within')} unless {by_client('beyond')} > {by_client('within')})"
+
+
+def slo_calls(slo, window):
+    """Calls per second that an objective is about."""
+    if slo == "availability":
+        return f"{PER_SERVICE} (rate({CALLS}{{{JOB}}}[{window}])) - {PER_SERVICE} (rate({HELD_BACK}[{window}]))"
+    if slo == "callers":
+        return gateway(window, failed=False)
+    histogram, _, methods = BOUNDS[slo]
+    return f'{PER_SERVICE} (rate({histogram}_count{{{JOB}, method=~"{methods}"}}[{window}]))'
+
+
+def gateway(window, failed):
+    """Calls per second that passed the gateway, by namespace of the servers where it is known."""
+    rates = []
+    for metric, ours, failures in (ENVOY, HAPROXY):
+        rates.append(f"rate({metric}{{{f'{ours}, {failures}' if failed else ours}}}[{window}])")
+    envoy = f'label_replace({rates[0]}, "namespace", "$1", "envoy_cluster_name", "[a-z]+/([^/]+)/.+")'
+    return f"sum by (namespace) ({envoy}) or sum by (namespace) ({rates[1]})"
 
 
 def burns(slos, budget, pairs):
     """Both windows of a pair burn the budget `speed` times too fast: the problem is large and current."""
     ratio = lambda window: f'pentad:slo_broken:ratio_rate{window}{{slo=~"{slos}"}}'
     parts = [f"({ratio(long)} > {speed * budget:g} and {ratio(short)} > {speed * budget:g})" for long, short, speed in pairs]
-    # A single failed call at night is not worth a page.
-    return "(\n  " + "\n  or ".join(parts) + "\n)\nand on (namespace, job) pentad:calls:rate5m > 0.05"
+    # A few failed calls at night are not worth a page, however many calls there are of other kinds.
+    return "(\n  " + "\n  or ".join(parts) + f'\n)\nand on (namespace, job, slo) pentad:slo_calls:rate5m{{slo=~"{slos}"}} > 0.05'
 
 
 def share_rejected(reasons):
@@ -87,6 +122,7 @@ class Alert:
     expr: str
 
 
+DAY_S = 24 * 60 * 60
 FAST = [("1h", "5m", 14.4), ("6h", "30m", 6)]
 SLOW = [("3d", "6h", 1)]
 
@@ -103,13 +139,13 @@ ALERTS = [
     Alert("PentadReplicaDown", "ticket", "5m", "Pentad on {{ $labels.instance }} does not answer its scrape.", f"up{{{JOB}}} == 0"),
     Alert(
         "PentadAvailabilityBurnsFast", "page", "1m",
-        "{{ $value | humanizePercentage }} of calls fail on the server's side; the month's error budget will be gone within days.",
-        burns("availability", BUDGETS["availability"], FAST),
+        "{{ $value | humanizePercentage }} of calls fail ({{ $labels.slo }}); the month's error budget will be gone within days.",
+        burns("availability|callers", BUDGETS["availability"], FAST),
     ),
     Alert(
         "PentadAvailabilityBurnsSlowly", "ticket", "1h",
-        "{{ $value | humanizePercentage }} of calls failed on the server's side over three days; the month's error budget will not last.",
-        burns("availability", BUDGETS["availability"], SLOW),
+        "{{ $value | humanizePercentage }} of calls failed ({{ $labels.slo }}) over three days; the month's error budget will not last.",
+        burns("availability|callers", BUDGETS["availability"], SLOW),
     ),
     Alert(
         "PentadLatencyBurnsFast", "page", "1m",
@@ -123,7 +159,7 @@ ALERTS = [
     ),
     Alert(
         "PentadRulesetDown", "page", "1m",
-        "{{ $labels.game }} is not served on {{ $labels.instance }}: its searches hang.",
+        "{{ $labels.game }} is not served on {{ $labels.instance }}: its rule set hangs or crashes.",
         f"pentad_ruleset_up{{{JOB}}} == 0",
     ),
     Alert(
@@ -153,8 +189,9 @@ ALERTS = [
     ),
     Alert(
         "PentadStoreDown", "ticket", "15m",
-        "An answer store does not work on {{ $labels.instance }}.",
-        f"pentad_stores_down{{{JOB}}} > 0",
+        "An answer store does not work on {{ $labels.instance }}, or works only at times.",
+        # Over a while, so that a store that flaps does not start the alert again and again.
+        f"max_over_time(pentad_stores_down{{{JOB}}}[5m]) > 0",
     ),
     Alert(
         "PentadQueueOld", "ticket", "5m",
@@ -175,7 +212,17 @@ ALERTS = [
     Alert(
         "PentadRefusesCalls", "ticket", "5m",
         "{{ $value | humanizePercentage }} of calls are refused because the queue is full.",
-        share_rejected("overloaded") + " > 0.01",
+        f"{overloaded('5m')}\n/ ({slo_calls('availability', '5m')}) > 0.01",
+    ),
+    Alert(
+        "PentadCallerHeldBack", "ticket", "15m",
+        "{{ $labels.client }} sends more than its share: {{ $value | humanize }} of its calls per second are refused.",
+        f"sum by (namespace, job, client) (rate({HELD_BACK}[5m])) > 1",
+    ),
+    Alert(
+        "PentadAuthFailures", "ticket", "0m",
+        "{{ $value | humanize }} calls within 15 minutes had no valid token ({{ $labels.kind }}).",
+        f"sum by (namespace, job, kind) (increase(pentad_auth_failures_total{{{JOB}}}[15m])) > 100",
     ),
     Alert(
         "PentadDeadlinesMissed", "ticket", "15m",
@@ -191,6 +238,31 @@ ALERTS = [
         "PentadInternalErrors", "ticket", "0m",
         "{{ $labels.instance }} answered with an internal error: a bug in the server.",
         f'sum by (namespace, job, instance) (increase(pentad_rejected_total{{{JOB}, reason="internal"}}[15m])) > 0',
+    ),
+    Alert(
+        "PentadReloadFailed", "ticket", "0m",
+        "{{ $labels.instance }} could not reload its settings, and runs with the old ones.",
+        f'sum by (namespace, job, instance) (increase(pentad_reloads_total{{{JOB}, result="failed"}}[1h])) > 0',
+    ),
+    Alert(
+        "PentadCertificateExpires", "ticket", "10m",
+        "A certificate in {{ $labels.file }} of {{ $labels.instance }} expires in {{ $value | humanizeDuration }}.",
+        f"pentad_tls_not_after_seconds{{{JOB}}} - time() < {14 * DAY_S}",
+    ),
+    Alert(
+        "PentadCertificateExpiresSoon", "page", "0m",
+        "A certificate in {{ $labels.file }} of {{ $labels.instance }} expires in {{ $value | humanizeDuration }}.",
+        f"pentad_tls_not_after_seconds{{{JOB}}} - time() < {DAY_S}",
+    ),
+    Alert(
+        "PentadProtectionMissing", "ticket", "5m",
+        "Worker processes of rule sets on {{ $labels.instance }} run without the protection {{ $labels.protection }}.",
+        f"pentad_ruleset_protection{{{JOB}}} == 0",
+    ),
+    Alert(
+        "PentadLogLinesLost", "ticket", "0m",
+        "{{ $labels.instance }} lost {{ $value | humanize }} lines of its log within 15 minutes.",
+        f"increase(pentad_log_lines_lost_total{{{JOB}}}[15m]) > 0",
     ),
     Alert(
         "PentadCancelSlow", "ticket", "15m",
@@ -213,11 +285,14 @@ ALERTS = [
 
 
 def groups(runbook_base):
+    # The gateway's own job is of no interest.
+    labels = lambda name: {"slo": name} | ({"job": "pentad"} if name == "callers" else {})
     slo = [
-        {"record": f"pentad:slo_broken:ratio_rate{window}", "labels": {"slo": name}, "expr": share_broken(name, window)}
+        {"record": f"pentad:slo_broken:ratio_rate{window}", "labels": labels(name), "expr": share_broken(name, window)}
         for name in BUDGETS
         for window in WINDOWS
     ]
+    slo += [{"record": "pentad:slo_calls:rate5m", "labels": labels(name), "expr": slo_calls(name, "5m")} for name in BUDGETS]
     return [
         {"name": "pentad-slo", "rules": slo},
         {"name": "pentad-records", "rules": [{"record": name, "expr": expr} for name, expr in RECORDS]},

@@ -98,7 +98,7 @@ pub enum Source {
     Unspecified = 0,
     /// The game is over.
     Terminal = 1,
-    /// A table of exact opening values.
+    /// An opening book: exact values where proven, otherwise a move preferred by results of games.
     Book = 2,
     /// An exact solver.
     Solver = 3,

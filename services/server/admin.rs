@@ -8,30 +8,53 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use axum::extract::State;
+use axum::extract::{Request, State};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use http::uri::Authority;
 use http::{HeaderMap, StatusCode, header};
-use pentad_host::IsolationStatus;
+use pentad_host::{IsolationStatus, Protections};
 use pentad_store::Layers;
 use serde::Serialize;
 use tonic::service::Routes;
 
-use crate::app::{App, ServerPhase};
+use crate::app::{App, Loading, ServerPhase};
 use crate::grpc::health;
+use crate::host_header;
 
 /// Routes of the admin port.
 pub(crate) fn router(app: &Arc<App>) -> Router {
     let pages = Router::new()
         .route("/metrics", get(metrics))
+        .route("/plugins", get(plugins))
+        .route_layer(from_fn_with_state(Arc::clone(app), check_name))
+        .route("/plugins:reload", post(reload))
+        // Probes need not know the server's name.
         .route("/healthz", get(async || "ok\n"))
         .route("/readyz", get(readyz))
-        .route("/plugins", get(plugins))
-        .route("/plugins:reload", post(reload))
         .with_state(Arc::clone(app));
-    pages.merge(Routes::new(health::server(Arc::clone(app))).into_axum_router().reset_fallback())
+    let pages = pages.merge(Routes::new(health::server(Arc::clone(app))).into_axum_router().reset_fallback());
+    pages.layer(from_fn(check_host))
+}
+
+/// Refuses requests without exactly one `Host`.
+async fn check_host(request: Request, next: Next) -> Response {
+    match host_header::check(request.version(), request.headers()) {
+        Ok(()) => next.run(request).await,
+        Err(error) => (StatusCode::BAD_REQUEST, format!("{error}\n")).into_response(),
+    }
+}
+
+/// Refuses requests by a name that is not the server's: a page could read what this
+/// port shows if its own name resolved to this machine (DNS rebinding).
+async fn check_name(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    if app.access.allows_admin_host(request.headers(), request.uri()) {
+        return next.run(request).await;
+    }
+    let message = "this server does not have this name; use its address, or list the name in allowed_hosts\n";
+    (StatusCode::MISDIRECTED_REQUEST, message).into_response()
 }
 
 async fn metrics(State(app): State<Arc<App>>) -> impl IntoResponse {
@@ -47,6 +70,7 @@ async fn readyz(State(app): State<Arc<App>>) -> impl IntoResponse {
         ServerPhase::Draining | ServerPhase::Closing => "draining\n".to_owned(),
         ServerPhase::Ready => match app.missing_games() {
             Some(missing) => format!("required games are missing: {missing}\n"),
+            None if app.n_awaited() > 0 => format!("rule sets are being loaded: {} left\n", app.n_awaited()),
             None if !app.has_a_game() => "no rule set answers\n".to_owned(),
             None => return (StatusCode::OK, "ready\n".to_owned()),
         },
@@ -82,8 +106,21 @@ fn is_direct(headers: &HeaderMap) -> bool {
 struct Plugins {
     loaded: Vec<Plugin>,
     refused: Vec<RefusedPlugin>,
+    /// Files that are still being loaded after the start.
+    loading: Vec<String>,
+    protections: ProtectionReport,
     /// Stores of answers, nearest first.
     stores: Vec<Store>,
+}
+
+/// Protections of worker processes, by name.
+#[derive(Serialize)]
+struct ProtectionReport {
+    /// Those that the kernel enforces.
+    active: Vec<&'static str>,
+    missing: Vec<&'static str>,
+    /// Those that `require_protections` names.
+    required: Vec<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -191,7 +228,18 @@ async fn plugins(State(app): State<Arc<App>>) -> Json<Plugins> {
         entries: status.entries,
         set_aside: status.set_aside,
     });
-    Json(Plugins { loaded: loaded.collect(), refused: refused.collect(), stores: stores.collect() })
+    let loading = match &*app.loading.borrow() {
+        Loading::Files(left) => left.iter().map(|path| text(path)).collect(),
+        Loading::Complete | Loading::Failed(_) => Vec::new(),
+    };
+    let active = app.protections.get().copied().unwrap_or_default();
+    let protections = ProtectionReport {
+        active: active.names().collect(),
+        missing: Protections::all().missing_from(active).names().collect(),
+        required: app.config().require_protections.0.names().collect(),
+    };
+    let (loaded, refused, stores) = (loaded.collect(), refused.collect(), stores.collect());
+    Json(Plugins { loaded, refused, loading, protections, stores })
 }
 
 fn text(path: &Path) -> String {

@@ -1,20 +1,22 @@
 //! State shared by all ports.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use arc_swap::{ArcSwap, Guard};
 use pentad_engine::{AnswerStore, Engine};
+use pentad_host::Protections;
 use pentad_store::Layers;
 use tokio::sync::watch;
 
 use crate::StartError;
 use crate::access::Access;
-use crate::batch::BatchStreams;
 use crate::config::Config;
 use crate::reload::Reloading;
-use crate::rulesets::Found;
+use crate::rulesets::{self, Found, NoRulesets, Plan};
 use crate::stores;
+use crate::streams::Streams;
 use crate::telemetry::Telemetry;
 
 #[derive(Debug)]
@@ -26,9 +28,27 @@ pub(crate) struct App {
     pub(crate) access: Arc<Access>,
     pub(crate) telemetry: Arc<Telemetry>,
     refused: ArcSwap<Vec<RefusedFile>>,
-    pub(crate) batches: Arc<BatchStreams>,
+    pub(crate) streams: Arc<Streams>,
     pub(crate) phase: watch::Sender<ServerPhase>,
+    /// Progress of the load at the start.
+    pub(crate) loading: watch::Sender<Loading>,
     pub(crate) reloading: Reloading,
+    /// Protections that the kernel enforces on worker processes, once known.
+    pub(crate) protections: OnceLock<Protections>,
+}
+
+/// How long the public ports wait for rule sets before they accept connections, and the line
+/// that names the ports before it is printed: the first call should find its game.
+const GAMES_WAIT: Duration = Duration::from_secs(1);
+
+/// Progress of the load at the start.
+#[derive(Clone, Debug)]
+pub(crate) enum Loading {
+    /// Files that are still being loaded.
+    Files(Vec<PathBuf>),
+    Complete,
+    /// No file could be loaded.
+    Failed(NoRulesets),
 }
 
 /// A file in the rule-set directory that could not be loaded.
@@ -53,18 +73,19 @@ pub(crate) enum ServerPhase {
 }
 
 impl App {
-    pub(crate) fn new(config: Config, found: Found, reloading: Reloading) -> Result<App, StartError> {
-        let Found { rulesets, refused } = found;
+    /// Creates the state of a server without games.
+    pub(crate) fn new(config: Config, reloading: Reloading) -> Result<App, StartError> {
         let telemetry = Telemetry::new(config.access_log)?;
-        telemetry.set_rulesets(&rulesets, rulesets.len(), refused.len());
+        telemetry.set_rulesets(&[], 0);
         let access = Arc::new(Access::new(&config, &telemetry)?);
-        let store = stores::open(&config);
+        let store = stores::open(&config)?;
         let answers = store.clone().map(|store| Arc::new(store) as Arc<dyn AnswerStore>);
-        let engine = Engine::with_store(config.engine(), rulesets, telemetry.observer(), answers);
+        let engine = Engine::with_store(config.engine(), Vec::new(), telemetry.observer(), answers);
         let phase = watch::Sender::new(ServerPhase::Starting);
-        let (config, refused) = (ArcSwap::from_pointee(config), ArcSwap::from_pointee(refused));
-        let batches = Arc::default();
-        Ok(App { config, engine, store, access, telemetry, refused, batches, phase, reloading })
+        let (config, refused) = (ArcSwap::from_pointee(config), ArcSwap::default());
+        let (streams, protections) = (Arc::default(), OnceLock::new());
+        let loading = watch::Sender::new(Loading::Files(Vec::new()));
+        Ok(App { config, engine, store, access, telemetry, refused, streams, phase, loading, reloading, protections })
     }
 
     /// Returns the current settings.
@@ -85,11 +106,53 @@ impl App {
         async move { drop(phase.wait_for(|phase| *phase == ServerPhase::Closing).await) }
     }
 
-    /// Replaces the rule sets; `n_loaded` of them are new.
-    pub(crate) fn set_rulesets(&self, found: Found, n_loaded: usize) {
+    /// Begins to load the rule sets of a plan.
+    pub(crate) fn start_loading(self: &Arc<Self>, plan: Plan) {
+        self.engine.set_loading(true);
+        self.loading.send_replace(Loading::Files(plan.paths()));
+        let (this, probing) = (Arc::clone(self), Arc::clone(self));
+        drop(self.reloading.thread.run(move || this.load(plan)));
+        drop(self.reloading.watch_thread.run(move || probing.probe_protections()));
+    }
+
+    fn probe_protections(&self) {
+        let active = rulesets::active_protections(&self.config(), self.reloading.worker());
+        self.telemetry.set_protections(*self.protections.get_or_init(|| active));
+    }
+
+    /// Loads the rule sets of a plan and serves each as soon as it is loaded.
+    fn load(&self, plan: Plan) {
+        let loaded = plan.load(Vec::new(), rulesets::NO_CHECK, &mut |found, left| {
+            self.loading.send_replace(Loading::Files(left));
+            self.set_rulesets(found);
+        });
+        let loading = match loaded {
+            Ok(found) => {
+                self.telemetry.count_loads(found.rulesets.len(), found.refused.len());
+                self.set_rulesets(found);
+                Loading::Complete
+            }
+            Err(error) => Loading::Failed(error),
+        };
+        self.engine.set_loading(false);
+        self.loading.send_replace(loading);
+    }
+
+    /// Resolves when every rule set is loaded or refused, at the latest after a second.
+    pub(crate) fn loaded_or_late(&self) -> impl Future<Output = ()> + Send + use<> {
+        let mut loading = self.loading.subscribe();
+        async move {
+            let loaded = loading.wait_for(|loading| !matches!(loading, Loading::Files(_)));
+            // Late, or there is no server any more.
+            drop(tokio::time::timeout(GAMES_WAIT, loaded).await);
+        }
+    }
+
+    /// Replaces the rule sets.
+    pub(crate) fn set_rulesets(&self, found: Found) {
         let Found { rulesets, refused } = found;
         // Before the engine serves them, so that the first call finds its metrics.
-        self.telemetry.set_rulesets(&rulesets, n_loaded, refused.len());
+        self.telemetry.set_rulesets(&rulesets, refused.len());
         self.engine.set_rulesets(rulesets);
         self.refused.store(Arc::new(refused));
     }
@@ -101,7 +164,22 @@ impl App {
 
     /// Whether the server is ready for traffic.
     pub(crate) fn is_ready(&self) -> bool {
-        *self.phase.borrow() == ServerPhase::Ready && self.has_a_game() && self.missing_games().is_none()
+        let is_ready = *self.phase.borrow() == ServerPhase::Ready && self.n_awaited() == 0;
+        is_ready && self.has_a_game() && self.missing_games().is_none()
+    }
+
+    /// Number of files that are still being loaded at the start.
+    pub(crate) fn n_loading(&self) -> usize {
+        match &*self.loading.borrow() {
+            Loading::Files(left) => left.len(),
+            Loading::Complete | Loading::Failed(_) => 0,
+        }
+    }
+
+    /// Number of those files that readiness waits for: none if the required games are
+    /// named, since others may come later.
+    pub(crate) fn n_awaited(&self) -> usize {
+        if self.config().require_games.is_empty() { self.n_loading() } else { 0 }
     }
 
     /// Whether any game is served.
@@ -109,15 +187,13 @@ impl App {
         self.engine.rulesets().iter().any(|set| self.engine.is_up(&set.info().id))
     }
 
-    /// Returns the required games that are not served, and why: `pentaflip (not
-    /// loaded), pentago (down)`.
+    /// Returns the required games that are not loaded. One that is loaded and goes down
+    /// does not count: the others are still served, and it has a health service and an
+    /// alert of its own.
     pub(crate) fn missing_games(&self) -> Option<String> {
         let config = self.config.load();
-        let missing = config.require_games.iter().filter(|game| !self.engine.is_up(game)).map(|game| {
-            let state = if self.engine.ruleset(game).is_ok() { "down" } else { "not loaded" };
-            format!("{game} ({state})")
-        });
-        let missing: Vec<String> = missing.collect();
+        let missing = config.require_games.iter().filter(|game| self.engine.ruleset(game).is_err());
+        let missing: Vec<String> = missing.map(|game| format!("{game} (not loaded)")).collect();
         (!missing.is_empty()).then(|| missing.join(", "))
     }
 

@@ -8,6 +8,7 @@
 //! Errors of HTTP alone, an unknown path, method, media type or host name, or a web
 //! page that may not call, have the reason `bad_argument` and the usual status.
 
+use std::net::IpAddr;
 use std::time::Duration;
 
 use http::StatusCode;
@@ -18,6 +19,7 @@ use tracing::Level;
 
 use crate::access::AuthFailure;
 use crate::telemetry::{ANONYMOUS, Excerpt};
+use crate::text_direction;
 
 /// Why a call failed.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -109,7 +111,8 @@ pub enum ApiError {
 }
 
 /// The closed list of reasons.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, utoipa::ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
     /// No such game is served.
@@ -324,8 +327,8 @@ impl ApiError {
         ApiError::bad_request("", format!("the body did not arrive within {timeout_ms} ms"))
     }
 
-    /// Logs the error at its level.
-    pub fn log(&self, request_id: &str, trace_id: TraceId) {
+    /// Logs the error at its level; a refused token with the client's address.
+    pub fn log(&self, request_id: &str, trace_id: TraceId, client: Option<IpAddr>) {
         let mapping = self.mapping();
         let cause = match self {
             Self::Internal { cause, .. } => cause.clone(),
@@ -337,6 +340,10 @@ impl ApiError {
         match mapping.level {
             Level::ERROR => tracing::error!(request_id, %trace_id, reason, %cause, "{message}"),
             Level::WARN => tracing::warn!(request_id, %trace_id, reason, "{message}"),
+            _ if mapping.reason == Reason::Unauthenticated => {
+                let client = client.map(tracing::field::display);
+                tracing::info!(request_id, %trace_id, reason, client, "{message}");
+            }
             _ => tracing::info!(request_id, %trace_id, reason, "{message}"),
         }
     }
@@ -489,6 +496,7 @@ fn quota_owner(client: &str) -> String {
 /// The text, or its beginning and end: what is wrong and the remedy.
 fn abridged(text: &str) -> String {
     const CHARS_PER_END: usize = 256;
+    let text = &text.replace(text_direction::is_override, "\u{fffd}");
     let n_chars = text.chars().count();
     if n_chars <= 2 * CHARS_PER_END {
         return text.to_owned();

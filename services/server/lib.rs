@@ -11,9 +11,10 @@
 //! | `batch` | many questions in one call, for both protocols |
 //! | [`error`] | the table of errors: code, status, reason and log level |
 //! | `telemetry` | metrics, log and traces |
-//! | `listen`, `http2_goaway`, `drain` | connections and graceful shutdown |
+//! | `listen`, `port_service`, `http2_goaway`, `drain` | connections and graceful shutdown |
 //! | `cors`, `security_headers` | headers for browsers |
 //! | `quota_stream`, `coalesce` | streams of searches within a quota; one run for concurrent requests |
+//! | `background_thread` | work that blocks, on a thread started up front |
 //! | `client_address`, `request_id`, `language` | properties of a request |
 //! | `rulesets`, `stores`, `reload` | loads rule sets and stores; applies changes while serving |
 //! | [`cli`] | the command line |
@@ -36,6 +37,7 @@ mod app;
 #[cfg(any(test, feature = "fuzzing"))]
 #[doc(hidden)]
 pub mod arbitrary_bytes;
+mod background_thread;
 mod batch;
 pub mod calls;
 pub mod cli;
@@ -46,31 +48,38 @@ mod cors;
 mod drain;
 pub mod error;
 mod grpc;
+mod host_header;
 mod http2_goaway;
 mod language;
 mod listen;
+mod port_service;
 mod quota_stream;
 mod reload;
 mod request_id;
 pub mod rest;
 mod rulesets;
 mod security_headers;
+mod settings_file;
 mod stores;
+mod streams;
 mod telemetry;
+mod text_direction;
 
 use std::fmt;
+use std::future::ready;
 use std::io;
 use std::net::SocketAddr;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use hyper_util::service::TowerToHyperService;
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 
-use app::{App, ServerPhase};
+use app::{App, Loading, ServerPhase};
 use config::Config;
 use listen::{BoundPort, file_limit};
+use port_service::PortService;
 use reload::Reloading;
+use rulesets::Plan;
 use telemetry::Telemetry;
 
 #[cfg(feature = "oidc")]
@@ -81,12 +90,19 @@ pub use drain::Drained;
 pub use pentad_host::WorkerCommand;
 pub use pentad_proto as proto;
 pub use reload::ReadConfig;
-pub use rulesets::RulesetsError;
+pub use rulesets::{NoRulesets, RulesetsError};
+pub use stores::StoreSecretError;
 
 /// The version of this package.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
-/// The commit this was built from, or "unknown".
-pub const REVISION: &str = env!("PENTAD_REVISION");
+
+static REVISION: OnceLock<&'static str> = OnceLock::new();
+
+/// Returns the commit that the program was built from, or "unknown". The program passes it
+/// to [`cli::run`], so that a new commit does not compile this library again.
+pub fn revision() -> &'static str {
+    REVISION.get().copied().unwrap_or("unknown")
+}
 
 /// Why a server did not start.
 #[derive(Debug, thiserror::Error)]
@@ -97,6 +113,9 @@ pub enum StartError {
     /// Tokens or certificates cannot be used, or anyone could call.
     #[error(transparent)]
     Access(#[from] AccessError),
+    /// The secret of the shared stores cannot be used.
+    #[error(transparent)]
+    StoreSecret(#[from] StoreSecretError),
     /// A port could not be opened.
     #[error("cannot listen on {address} ({port}): {error}")]
     Listen {
@@ -107,6 +126,9 @@ pub enum StartError {
         /// From binding it.
         error: io::Error,
     },
+    /// The system gives no thread.
+    #[error("cannot start a thread: {0}")]
+    Thread(io::Error),
     /// The metrics could not be set up.
     #[error("metrics: {0}")]
     Metrics(#[from] metrics_exporter_prometheus::BuildError),
@@ -118,14 +140,15 @@ pub enum StartError {
     Reflection(#[from] tonic_reflection::server::Error),
 }
 
-/// A server with its rule sets loaded and no port open.
+/// A server that is loading its rule sets, with no port open.
 #[derive(Debug)]
 pub struct Server {
     app: Arc<App>,
 }
 
 impl Server {
-    /// Loads the rule sets and starts the engine. Reloads use the same settings. For
+    /// Starts the engine and begins to load the rule sets; [`Running::loaded`] waits for
+    /// them. Reloads use the same settings. For
     /// isolated rule sets, the running program must be `pentad`; other programs pass a
     /// command to [`build_with_worker`](Server::build_with_worker).
     pub fn build(config: Config) -> Result<Server, StartError> {
@@ -145,8 +168,10 @@ impl Server {
         worker: WorkerCommand,
         read_config: Box<ReadConfig>,
     ) -> Result<Server, StartError> {
-        let found = rulesets::load(&config, &worker)?;
-        Ok(Server { app: Arc::new(App::new(config, found, Reloading::new(worker, read_config))?) })
+        let plan = Plan::new(&config, &worker)?;
+        let app = Arc::new(App::new(config, Reloading::new(worker, read_config).map_err(StartError::Thread)?)?);
+        app.start_loading(plan);
+        Ok(Server { app })
     }
 
     /// Opens the three ports and serves on the current runtime until
@@ -176,19 +201,27 @@ impl Server {
         let n_admin = file_limit::ADMIN_CONNECTIONS_MAX;
         let metrics = |port| app.telemetry.port(port);
         let tls = || Some(Arc::clone(&app.access));
+        // Until then connections wait in the kernel's queue.
+        let games = || Box::pin(app.loaded_or_late());
         let addresses = Addresses { grpc: grpc.address(), rest: rest.address(), admin: admin.address() };
         let (grpc_service, rest_router, admin_router) =
             (grpc::GrpcPort::new(&app)?, rest::router(&app), admin::router(&app));
         let running = Running {
             addresses,
-            grpc: grpc.serve(grpc_service, config, n_public, metrics("grpc"), tls()),
-            rest: rest.serve(TowerToHyperService::new(rest_router), config, n_public, metrics("rest"), tls()),
-            admin: admin.serve(TowerToHyperService::new(admin_router), config, n_admin, metrics("admin"), None),
+            grpc: grpc.serve(PortService::Grpc(grpc_service), config, n_public, metrics("grpc"), tls(), games()),
+            rest: rest.serve(PortService::Http(rest_router), config, n_public, metrics("rest"), tls(), games()),
+            admin: admin.serve(
+                PortService::Http(admin_router),
+                config,
+                n_admin,
+                metrics("admin"),
+                None,
+                Box::pin(ready(())),
+            ),
             upkeep: control.spawn(run_upkeep(Arc::clone(&app))),
             app,
         };
         running.app.phase.send_replace(ServerPhase::Ready);
-        running.log_started();
         Ok(running)
     }
 }
@@ -251,6 +284,27 @@ impl Running {
         self.addresses
     }
 
+    /// Resolves when every rule set is loaded or refused. Each is served as soon as it is
+    /// loaded. The error says that none could be loaded, so that there is nothing to
+    /// serve.
+    pub async fn loaded(&self) -> Result<(), NoRulesets> {
+        let mut loading = self.app.loading.subscribe();
+        let ended = loading.wait_for(|loading| !matches!(loading, Loading::Files(_))).await;
+        match &*ended.expect("it lives as long as this") {
+            Loading::Failed(error) => Err(error.clone()),
+            Loading::Complete | Loading::Files(_) => Ok(()),
+        }
+    }
+
+    /// Resolves when every rule set is loaded or refused, at the latest after a second.
+    pub(crate) async fn loaded_or_late(&self) {
+        self.app.loaded_or_late().await;
+    }
+
+    pub(crate) fn is_loading(&self) -> bool {
+        matches!(*self.app.loading.borrow(), Loading::Files(_))
+    }
+
     /// Reloads the tokens, certificates, web origins, host names and quotas of these
     /// settings. If any is invalid, all stay unchanged.
     pub fn reload_access(&self, config: &Config) -> Result<(), AccessError> {
@@ -269,9 +323,11 @@ impl Running {
         drain::drain(self).await
     }
 
-    /// Logs the start, and an error if a required game is missing.
+    /// Logs the addresses and the games so far, and an error if a required game is
+    /// missing.
     fn log_started(&self) {
-        if let Some(missing) = self.app.missing_games() {
+        let loading = self.app.n_loading();
+        if let Some(missing) = self.app.missing_games().filter(|_| loading == 0) {
             tracing::error!(missing, "not ready: required games are missing; see require_games and /plugins");
         }
         let games: Vec<String> = self
@@ -283,10 +339,11 @@ impl Running {
             .collect();
         tracing::info!(
             version = VERSION,
-            revision = REVISION,
+            revision = revision(),
             abi = rulesets::abi_version(),
             games = games.join(", "),
             refused = self.app.refused().len(),
+            loading,
             grpc = %self.addresses.grpc,
             rest = %self.addresses.rest,
             admin = %self.addresses.admin,

@@ -10,6 +10,7 @@
 
 use std::fmt;
 use std::fs::Metadata;
+use std::io;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -19,10 +20,11 @@ use pentad_host::{Ruleset, WorkerCommand};
 use serde::Serialize;
 
 use crate::app::App;
+use crate::background_thread::BackgroundThread;
 use crate::cli;
 use crate::coalesce::Coalescer;
 use crate::config::{Config, ConfigError, JwksSource, RulesetDir, SettingChanges};
-use crate::rulesets;
+use crate::rulesets::Plan;
 use crate::telemetry;
 
 /// How often `watch` compares the files.
@@ -36,11 +38,21 @@ pub(crate) struct Reloading {
     worker: WorkerCommand,
     read_config: Box<ReadConfig>,
     runs: Coalescer<Result<Reloaded, String>>,
+    /// For the load at the start, then for reloads.
+    pub(crate) thread: BackgroundThread,
+    /// For listing files, since a file system may not respond.
+    pub(crate) watch_thread: BackgroundThread,
 }
 
 impl Reloading {
-    pub(crate) fn new(worker: WorkerCommand, read_config: Box<ReadConfig>) -> Reloading {
-        Reloading { worker, read_config, runs: Coalescer::default() }
+    pub(crate) fn new(worker: WorkerCommand, read_config: Box<ReadConfig>) -> io::Result<Reloading> {
+        let (thread, watch_thread) = (BackgroundThread::start("reload")?, BackgroundThread::start("watch")?);
+        Ok(Reloading { worker, read_config, runs: Coalescer::default(), thread, watch_thread })
+    }
+
+    /// The command that runs worker processes.
+    pub(crate) fn worker(&self) -> &WorkerCommand {
+        &self.worker
     }
 }
 
@@ -109,7 +121,7 @@ impl App {
 
     async fn reload_once(self: &Arc<Self>, cause: &'static str) -> Result<Reloaded, String> {
         let this = Arc::clone(self);
-        let reloaded = tokio::task::spawn_blocking(move || this.reload_now()).await;
+        let reloaded = self.reloading.thread.run(move || this.reload_now()).await;
         let reloaded = reloaded.unwrap_or_else(|panic| Err(format!("the reload panicked: {panic}")));
         let result = match &reloaded {
             Ok(reloaded) if reloaded.refused.is_empty() => ReloadResult::Ok,
@@ -137,8 +149,9 @@ impl App {
         let new = (self.reloading.read_config)().map_err(|error| error.to_string())?;
         let SettingChanges { config, applied, need_restart } = SettingChanges::between(&self.config(), &new);
         let present = self.engine.rulesets();
-        let found = rulesets::reload(&config, &self.reloading.worker, &present, &cli::check_briefly)
-            .map_err(|error| error.to_string())?;
+        let plan = Plan::new(&config, &self.reloading.worker).map_err(|error| error.to_string())?;
+        let found =
+            plan.load(present.clone(), cli::check_briefly, &mut |_, _| ()).map_err(|error| error.to_string())?;
         self.access.reload(&config).map_err(|error| error.to_string())?;
         // Nothing fails after this point.
         telemetry::set_log_level(&config.log_level);
@@ -149,7 +162,8 @@ impl App {
             .iter()
             .map(|file| RefusedReport { file: file.path.display().to_string(), error: file.error.clone() });
         let refused = refused.collect();
-        self.set_rulesets(found, changes.added.len() + changes.replaced.len());
+        self.telemetry.count_loads(changes.added.len() + changes.replaced.len(), found.refused.len());
+        self.set_rulesets(found);
         let GameChanges { added, replaced, removed } = changes;
         Ok(Reloaded { added, replaced, removed, refused, settings: applied, need_restart })
     }
@@ -162,9 +176,9 @@ impl App {
         loop {
             tokio::time::sleep(WATCH_INTERVAL).await;
             // On another thread, since probes need this one: a directory may have very
-            // many files, and a file system may not respond.
+            // many files.
             let this = Arc::clone(&self);
-            let Ok(now) = tokio::task::spawn_blocking(move || this.fingerprint()).await else { continue };
+            let Ok(now) = self.reloading.watch_thread.run(move || this.fingerprint()).await else { continue };
             if now != loaded && now == last {
                 // On failure the same files would fail again.
                 let _logged = self.reload("watch").await;

@@ -11,8 +11,9 @@ import { build } from 'esbuild';
 
 const root = import.meta.dirname;
 const dist = process.argv[2] ?? join(root, 'dist');
-/** Bytes of the board page, compressed, and of the API reference, not compressed. */
-const PAGE_SIZE_MAX = 150_000;
+/** Bytes of the board page, compressed, and of the API reference, not compressed. With the
+ * calls that the page makes, its first load stays below 100 KB. */
+const PAGE_SIZE_MAX = 70_000;
 const DOCS_SIZE_MAX = 45_000;
 
 const options = {

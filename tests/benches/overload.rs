@@ -8,11 +8,16 @@
 //! - memory stays bounded;
 //! - the admin port answers throughout.
 //!
+//! Before that it measures how callers that ask for hints of 100 ms, each again at once, share
+//! the workers (`-- shares` measures only this; `PENTAD_BENCH_SERVER` names another build of the
+//! server, to compare two).
+//!
 //! The load is an open loop: each call is sent at its scheduled time, however long others
 //! take, as from independent callers. Its latency counts from that time, so a server that
 //! stalls is charged with all calls that were due meanwhile (no coordinated omission).
 
 mod served;
+mod shares;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -45,7 +50,10 @@ fn main() {
     }
     let seconds = arguments.iter().find_map(|argument| argument.parse().ok()).unwrap_or(60);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
-    runtime.block_on(measure(Duration::from_secs(seconds)));
+    runtime.block_on(shares::measure());
+    if !arguments.iter().any(|argument| argument == "shares") {
+        runtime.block_on(measure(Duration::from_secs(seconds)));
+    }
 }
 
 async fn measure(duration: Duration) {

@@ -27,7 +27,7 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def http(url, body=None, timeout=5):
+def http(url, body=None, timeout=30):
     """Returns status and text of a response, also of an error."""
     head = {"content-type": "application/json"} if body is not None else {}
     request = urllib.request.Request(url, data=body, headers=head)
@@ -73,7 +73,7 @@ class Server:
             self.process = subprocess.Popen(command, stderr=log, preexec_fn=pin)
         self.until("it listens", lambda: re.search("^listening ", self.logged(), re.M))
 
-    def until(self, what, holds, seconds=30):
+    def until(self, what, holds, seconds=90):
         """Waits until `holds()` is true; fails with the log after `seconds`."""
         give_up = time.monotonic() + seconds
         while not holds():

@@ -4,6 +4,7 @@
 use std::net::SocketAddr;
 
 use futures_util::future::join_all;
+use pentad::Addresses;
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -78,6 +79,29 @@ async fn requests_of_two_lengths_are_refused() {
     }))
     .await;
     assert_answers(&server, "after requests of two lengths").await;
+}
+
+/// A request of HTTP/1.1 with no `Host`, or with two, is refused on every port; one of HTTP/1.0
+/// needs none.
+#[tokio::test]
+async fn requests_need_one_host() {
+    let server = server().start().await;
+    let Addresses { grpc, rest, admin } = server.addresses;
+    for (address, path) in
+        [(rest, "/v1/games"), (rest, "/"), (rest, "/nowhere"), (admin, "/metrics"), (admin, "/healthz")]
+    {
+        for hosts in ["", "host: localhost\r\nhost: localhost\r\n", "host: localhost\r\nHost: 127.0.0.1\r\n"] {
+            let answer = exchange(address, format!("GET {path} HTTP/1.1\r\n{hosts}\r\n").as_bytes(), 1).await;
+            assert_eq!(status(&answer), 400, "{path} {hosts:?}: {answer}");
+        }
+        if path != "/nowhere" {
+            let answer = exchange(address, format!("GET {path} HTTP/1.0\r\n\r\n").as_bytes(), 1).await;
+            assert!(answer.starts_with("HTTP/1.0 200") || status(&answer) == 200, "{path}: {answer}");
+        }
+    }
+    let call = "POST /pentad.v1.Analysis/ListGames HTTP/1.1\r\ncontent-type: application/grpc-web\r\ncontent-length: 0\r\n\r\n";
+    let answer = exchange(grpc, call.as_bytes(), 1).await;
+    assert!(answer.contains("grpc-status: 3"), "{answer}");
 }
 
 /// With `Expect: 100-continue` a body that is too large is refused at once, others get 100;

@@ -149,20 +149,20 @@ async fn bad_bodies_are_refused() {
         ("{} {}", None, "not JSON"),
         ("[]", None, "JSON object"),
         ("null", None, "JSON object"),
-        (r#"{"limits": {"timeMs": "soon"}}"#, Some("limits.timeMs"), "invalid type"),
-        (r#"{"limits": {"timeMs": -1}}"#, Some("limits.timeMs"), "invalid value"),
+        (r#"{"limits": {"timeMs": "soon"}}"#, Some("limits.timeMs"), "must be a whole number from 0"),
+        (r#"{"limits": {"timeMs": -1}}"#, Some("limits.timeMs"), "not -1"),
         (r#"{"limits": {"timeMs": 0}}"#, Some("limits.timeMs"), "at least 1"),
         (r#"{"limits": {"depth": 0}}"#, Some("limits.depth"), "at least 1"),
         (r#"{"limits": {"nodes": 0}}"#, Some("limits.nodes"), "at least 1"),
-        (r#"{"limits": {"time": 1}}"#, Some("limits.time"), "unknown field"),
-        (r#"{"limts": {}}"#, Some("limts"), "unknown field"),
-        (r#"{"game": "pentago"}"#, Some("game"), "unknown field"),
-        (r#"{"moves": "a1-1r"}"#, Some("moves"), "invalid type"),
-        (r#"{"moves": ["a1-1r", 7]}"#, Some("moves[1]"), "invalid type"),
-        (r#"{"detail": "everything"}"#, Some("detail"), "unknown variant"),
+        (r#"{"limits": {"time": 1}}"#, Some("limits.time"), "there is no field `limits.time`"),
+        (r#"{"limts": {}}"#, Some("limts"), "there is no field `limts`"),
+        (r#"{"game": "pentago"}"#, Some("game"), "there is no field `game`"),
+        (r#"{"moves": "a1-1r"}"#, Some("moves"), "must be a list, not \"a1-1r\""),
+        (r#"{"moves": ["a1-1r", 7]}"#, Some("moves[1]"), "must be a string, not 7"),
+        (r#"{"detail": "everything"}"#, Some("detail"), "must be one of nudge"),
         (r#"{"count": 0}"#, Some("count"), "between 1 and 64"),
         (r#"{"level": 0}"#, Some("level"), "between 1 and 10"),
-        (r#"{"level": 4294967296}"#, Some("level"), "invalid value"),
+        (r#"{"level": 4294967296}"#, Some("level"), "not 4294967296"),
     ] {
         let reply = post_text(&server, "/v1/games/pentago/hints", "application/json", body).await;
         let failure = reply.expect(400).problem();
@@ -354,6 +354,8 @@ async fn full_queue_refuses_with_retry_time() {
     }
     let metrics = server.metrics().await;
     assert_eq!(metrics.value("pentad_rejected_total", &[("reason", "overloaded")]), Some(2.0));
+    let within = [("client", "-"), ("share", "within")];
+    assert_eq!(metrics.value("pentad_overloaded_total", &within), Some(2.0), "nobody else is served");
 }
 
 /// A rule set that takes longer than the deadline: `deadline`, and counted; a

@@ -31,6 +31,7 @@
 //! | `puzzles` | are puzzles correct for every defence? |
 //! | `i18n` | is every caller answered in their language? |
 //! | `store` | do proofs survive the process, and does the service work with any file? |
+//! | `streams` | is the number of streams bounded, and do they leave room for others? |
 //! | `explorer` | is every move listed with what is known about it, and does every game count once? |
 //! | `regression` | one test per fixed defect |
 //!
@@ -70,6 +71,7 @@ mod regression;
 mod reload;
 mod review;
 mod store;
+mod streams;
 mod support;
 mod threats;
 #[cfg(feature = "otlp")]

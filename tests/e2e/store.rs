@@ -114,21 +114,17 @@ async fn the_service_goes_on_without_a_store() {
     assert_eq!(metrics.count("pentad_store_up", &[("layer", "file")]), 1.0);
 }
 
-/// Proofs may be cached permanently, estimates for a minute.
+/// Proofs are revalidated on every use, too: a browser once kept the answer of rules that had
+/// been corrected, for a year.
 #[tokio::test]
-async fn cache_headers_follow_the_answer() {
+async fn proofs_are_revalidated() {
     let server = server().start().await;
-    let policy = async |path: &str| server.get(path).await.ok().header("cache-control").to_owned();
     let won = "position=wwww2/6/bbbb2/6/6/6%20w";
-    for call in ["hints", "evaluation"] {
-        let path = format!("/v1/games/pentago/{call}?{won}");
-        assert_eq!(policy(&path).await, "public, max-age=31536000, immutable");
-        let path = format!("/v1/games/pentago/{call}?variant=finnish&nodes=2000");
-        assert_eq!(policy(&path).await, "public, max-age=60");
+    for call in ["hints", "evaluation", "threats", "position", "legal-moves", "diagram.svg"] {
+        let reply = server.get(&format!("/v1/games/pentago/{call}?{won}")).await.ok();
+        assert_eq!(reply.header("cache-control"), "no-cache", "{call}: {reply:?}");
+        assert!(!reply.header("etag").is_empty(), "{call}: {reply:?}");
     }
-    // A weaker level may play differently in another version.
-    let path = format!("/v1/games/pentago/hints?{won}&level=4&seed=1");
-    assert_eq!(policy(&path).await, "public, max-age=60");
     let reply = server.get(&format!("/v1/games/pentago/hints?{won}")).await.ok();
     assert!(reply.header("vary").contains("accept-language"), "{reply:?}");
 }
@@ -163,9 +159,68 @@ async fn files_are_looked_after_from_the_command_line() {
         let done = run(program(["store", command, copy])).await;
         assert_eq!(done.code, Some(0), "{done:?}");
     }
+    let stats = run(program(["store", "stats", copy])).await;
+    assert!(stats.stdout.contains("1 answers, 0 proven, 1 not trusted"), "{stats:?}");
     let missing = run(program(["store", "verify", &format!("{copy}-not")])).await;
     assert_eq!(missing.code, Some(1));
     assert!(missing.stderr.contains("No such file"), "{missing:?}");
     let asked = run(program(["hint", "pentago", WON, "--json", "--count", "1", "--store", copy])).await;
     assert_eq!(serde_json::from_str::<Value>(&asked.stdout).expect("JSON")["cached"], true, "{asked:?}");
+}
+
+/// Answers that were exported, altered and imported come out as no false proofs, whether or
+/// not the import was trusted; `verify` reports them, and removes none.
+#[tokio::test]
+async fn altered_answers_are_not_believed() {
+    let path = file();
+    let serving = serve_with(&path).await;
+    let truth = hint(&serving, WON).await;
+    serving.signal("TERM").await;
+    assert!(serving.end().await.0.success());
+    let exported = run(program(["store", "export", path.to_str().expect("UTF-8")])).await;
+    let mut line: Value = serde_json::from_str(&exported.stdout).expect("one line of JSON");
+    for value in [line["evaluation"].take(), line["lines"][0]["evaluation"].take()] {
+        assert_eq!(value["outcome"], "win", "{value}");
+    }
+    let loss = json!({"certainty": "proven", "outcome": "loss", "pliesToEnd": 1, "scores": [0.0, 1.0], "source": "search",
+                      "depth": 1});
+    (line["evaluation"], line["lines"][0]["evaluation"]) = (loss.clone(), loss);
+    let lines = pentad_test_plugins::file("altered.ndjson", line.to_string().as_bytes());
+    for trust in [&[][..], &["--trust"]] {
+        let copy = file();
+        let text = copy.to_str().expect("UTF-8");
+        let import = ["store", "import", text, lines.to_str().expect("UTF-8")];
+        assert_eq!(run(program(import.iter().chain(trust))).await.code, Some(0));
+        for _ in 0..2 {
+            let verified = run(program(["store", "verify", text])).await;
+            assert_eq!(verified.code, Some(1), "{verified:?}");
+            assert!(verified.stdout.contains("\n1 of them contradict"), "{verified:?}");
+            assert!(verified.stderr.contains("a line that ends the game with another result"), "{verified:?}");
+        }
+        let server = serve_with(&copy).await;
+        let again = hint(&server, WON).await;
+        assert_eq!((&again["cached"], &again["evaluation"]), (&json!(false), &truth["evaluation"]));
+        let bad = server.metrics().await.count("pentad_store_requests_total", &[("layer", "file"), ("result", "bad")]);
+        assert_eq!(bad, 1.0);
+        server.signal("TERM").await;
+        let (status, log) = server.end().await;
+        assert!(status.success() && log.contains("a stored answer is damaged or forged"), "{log}");
+    }
+}
+
+/// A secret that cannot be used stops the start with a message that names the file.
+#[tokio::test]
+async fn a_bad_secret_is_an_error_at_the_start() {
+    let short = pentad_test_plugins::file("secret", b"too short");
+    let flag = format!("--store-secret={}", short.display());
+    let ports = ["--grpc-listen=127.0.0.1:0", "--rest-listen=127.0.0.1:0", "--admin-listen=127.0.0.1:0"];
+    let started = run(program(ports.into_iter().chain(["--store=redis://127.0.0.1:1", flag.as_str()]))).await;
+    assert_eq!(started.code, Some(1), "{started:?}");
+    assert!(started.stderr.contains("expected a file of 16 to 4096 bytes, found 9"), "{started:?}");
+    assert!(
+        started.stderr.contains(short.to_str().expect("UTF-8")) && !started.stderr.contains("too short"),
+        "{started:?}"
+    );
+    let alone = run(program(ports.into_iter().chain([flag.as_str()]))).await;
+    assert_eq!(alone.code, Some(64), "{alone:?}");
 }

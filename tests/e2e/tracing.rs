@@ -142,6 +142,42 @@ async fn hint_is_traced_on_both_protocols() {
     assert_eq!(refused["trace_id"], trace(4), "{log}");
 }
 
+/// Spans are exported over TLS to a collector whose certificate the system trusts.
+#[tokio::test]
+async fn spans_are_exported_over_tls() {
+    let collector = Collector::start().await;
+    let (endpoint, authority) = collector.behind_tls().await;
+    let trusted = pentad_test_plugins::file("ca.pem", authority.as_bytes());
+    let trusted = trusted.to_str().expect("UTF-8");
+    let served = serve_with_env(two_games(), &["--otlp-endpoint", &endpoint], &[("SSL_CERT_FILE", trusted)]).await;
+    let request = client().get(format!("http://{}/v1/games", served.rest));
+    send(request.header("traceparent", traceparent(&trace(1), "01"))).await.ok();
+    assert_eq!(collector.call(&trace(1)).await.0.name, "GET /v1/games");
+}
+
+/// A lookup in a store has a span of its own, which says whether it was found.
+#[tokio::test]
+async fn store_lookups_are_traced() {
+    let collector = Collector::start().await;
+    let store = pentad_test_plugins::scratch_dir().join("answers");
+    let (endpoint, store) = (collector.endpoint(), store.to_str().expect("UTF-8"));
+    let flags = ["--otlp-endpoint", &endpoint, "--store", store, "--cache-mib", "0", "--store-read-ms-max", "10000"];
+    let served = serve_with_env(two_games(), &flags, &[]).await;
+    let proven = json!({"position": "wwww2/6/bbbb2/6/6/6 w"});
+    for (n, expected) in [(1, "miss"), (2, "hit")] {
+        assert_eventually("the answer is stored", async || {
+            let n_stored = served.metrics().await.count("pentad_store_entries", &[("layer", "file")]);
+            if n_stored >= f64::from(n - 1) { Ok(()) } else { Err(n_stored) }
+        })
+        .await;
+        let url = format!("http://{}/v1/games/pentago/hints", served.rest);
+        send(client().post(url).json(&proven).header("traceparent", traceparent(&trace(n), "01"))).await.ok();
+        let (_, parts) = collector.call(&trace(n)).await;
+        let lookups: Vec<Value> = named(&parts, "store").iter().map(|part| part.get("pentad.store")).collect();
+        assert!(lookups.contains(&json!(expected)), "{n}: {lookups:?} {parts:#?}");
+    }
+}
+
 /// The span of a stream lasts until its final message, on both protocols.
 #[tokio::test]
 async fn stream_is_traced_to_its_end() {

@@ -71,7 +71,8 @@ def row(name, server, seconds, ask):
     subprocess.run([*warm_up, f"-D{seconds * 1000:.0f}ms", *ask], check=True, capture_output=True)
     count, took = answered() - before, time.monotonic() - started
     assert count > 0, f"{name}: nothing was answered"
-    cpu = server.cpu_seconds() - cpu
+    # At least one tick of the kernel's clock.
+    cpu = max(server.cpu_seconds() - cpu, 1 / os.sysconf("SC_CLK_TCK"))
     print(f"| {name} | {count / cpu:,.0f} | {cpu / count * 1e6:.0f} µs | {count / took:,.0f} |", flush=True)
 
 
@@ -100,7 +101,10 @@ def ask_hints(server, fresh, budget, n_callers, seconds):
     give_up = time.monotonic() + seconds
 
     def ask():
-        while (started := time.monotonic()) < give_up:
+        # At least once, however slow the machine is.
+        is_first = True
+        while (started := time.monotonic()) < give_up or is_first:
+            is_first = False
             with lock:
                 position = next(fresh)
             limits = analysis_pb2.Limits(time_ms=budget)

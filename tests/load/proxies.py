@@ -19,7 +19,7 @@ class Proxy:
     def __enter__(self):
         with open(self.log, "wb") as log:
             self.process = subprocess.Popen(self.command, env=self.environment, stdout=log, stderr=log)
-        give_up = time.monotonic() + 30
+        give_up = time.monotonic() + 60
         while not self.is_ready():
             failed = time.monotonic() > give_up or self.process.poll() is not None
             assert not failed, f"{self.command[0]} does not serve\n{self.log.read_text()}"
@@ -35,10 +35,10 @@ class HAProxy(Proxy):
     """REST through haproxy.cfg."""
 
     def __init__(self, a, b):
-        self.rest = f"127.0.0.1:{free_port()}"
+        self.rest, self.metrics = (f"127.0.0.1:{free_port()}" for _ in range(2))
         self.log = OUT / "haproxy.log"
         self.command = ["haproxy", "-db", "-f", CONFIGS / "haproxy.cfg"]
-        self.environment = {**os.environ, "FRONT": self.rest}
+        self.environment = {**os.environ, "FRONT": self.rest, "METRICS": self.metrics}
         for name, server in (("A", a), ("B", b)):
             self.environment |= {f"{name}_REST": server.rest, f"{name}_ADMIN": server.admin.split(":")[1]}
 

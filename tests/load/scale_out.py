@@ -3,12 +3,12 @@
 gRPC uses channels that balance round robin over both servers, one without and one
 with a retry policy; REST uses HAProxy (haproxy.cfg), which retries, too. Checked:
 
-- killed (SIGKILL): calls continue; without retries, calls in progress on that server
-  and calls sent to it before the client notices may fail; with retries none does;
+- killed (SIGKILL): calls of every kind continue; without retries, calls in progress on
+  that server and calls sent to it before the client notices fail; with retries none does;
 - restarted with a drain (SIGTERM): no call fails, and every server logs that
   every call was finished.
 
-Prints its figures as a table. Run by tests/load/check.
+Phases end by numbers of calls. Prints its figures as a table. Run by tests/load/check.
 """
 
 import collections
@@ -29,10 +29,13 @@ from served import http as get
 
 # For each kind of client: gRPC, gRPC with retries, REST.
 CALLERS_EACH = 6
-STEADY_SECONDS = 4
+# Calls of each kind that a phase needs at least.
+STEADY_CALLS = 100
+# This many calls of a kind in a row succeed once its clients have noticed a death.
+RECOVERED_CALLS = 100
 BUDGET_MS = 20
 # Longer than HAProxy's check interval (0.2 s), with room for a slow machine.
-DRAIN_DELAY_MS = 1500
+DRAIN_DELAY_MS = 3000
 # Short enough for connections to be closed in every phase.
 CONNECTION_AGE_MS = 1000
 
@@ -88,8 +91,16 @@ class Callers:
         text = answer.read()
         assert answer.status == 200 and json.loads(text)["hints"], f"{answer.status} {text[:200]}"
 
-    def failed(self, since):
-        return [call for call in self.calls if call.error and call.ended >= since]
+    def ended(self, since):
+        return [call for call in self.calls if call.ended >= since]
+
+    def have_recovered(self, since):
+        """Whether the latest calls of every kind succeeded."""
+        kinds = collections.defaultdict(list)
+        for call in self.ended(since):
+            kinds[call.kind].append(call)
+        latest = [calls[-RECOVERED_CALLS:] for calls in kinds.values()]
+        return len(kinds) == 3 and all(len(calls) == RECOVERED_CALLS and not any(call.error for call in calls) for calls in latest)
 
 
 def hint_request(position):
@@ -119,37 +130,28 @@ def main():
     positions = list(itertools.islice(pentago_positions(marbles=10), 4000))
     with Server("scale-a", **settings) as a, Server("scale-b", **settings) as b, HAProxy(a, b) as front:
         with Callers([a.grpc, b.grpc], front.rest, positions) as callers:
-            phase = Phases(callers, a, b)
-            time.sleep(1)
+            phase = Phases(callers)
+            for server in (a, b):
+                gets_calls(server)
 
             with phase("both serve"):
-                time.sleep(STEADY_SECONDS)
+                gets_calls(a, STEADY_CALLS)
+                gets_calls(b, STEADY_CALLS)
             assert not phase.failures, phase.failures[:3]
-            assert min(phase.shares) > 0.25, f"both servers get a share: {phase.shares}"
 
             with phase("one is killed"):
                 killed = time.monotonic()
                 a.kill()
-                died = time.monotonic()
-                time.sleep(STEADY_SECONDS)
-            lost = callers.failed(killed)
-            # A client that has not noticed yet may send one more call.
-            later = [call.started - died for call in lost if call.started > died]
-            assert len(lost) - len(later) <= 3 * CALLERS_EACH, f"more calls failed than were in progress: {lost[:3]}"
-            assert max(later, default=0) < 0.25, f"a call begun {max(later):.2f} s after the death failed: {lost[-1]}"
-            kinds = collections.Counter(f"{call.kind}: {call.error}" for call in lost)
+                b.until("calls of every kind continue", lambda: callers.have_recovered(killed))
+            kinds = collections.Counter(f"{call.kind}: {call.error}" for call in callers.ended(killed) if call.error)
             assert all(kind.startswith("gRPC:") for kind in kinds), f"lost despite retries: {kinds}"
-            kinds = ", ".join(f"{count} {kind}" for kind, count in kinds.items()) or "none"
-            begun = f", {len(later)} of them begun up to {max(later) * 1000:.0f} ms after" if later else ""
-            phase.note(f"failed: {kinds}{begun}")
+            phase.note("failed: " + (", ".join(f"{count} {kind}" for kind, count in kinds.items()) or "none"))
 
             with phase("it is back"):
                 a.start()
                 started = time.monotonic()
-                a.until("it gets gRPC calls again", lambda: a.total(r'requests_total.*grpc.*Hint.*"OK"') > 20)
-                a.until("it gets REST calls again", lambda: a.total(r'requests_total.*rest.*Hint.*"200"') > 20)
+                gets_calls(a)
                 took = time.monotonic() - started
-                time.sleep(1)
             assert not phase.failures, phase.failures[:3]
             phase.note(f"it got its share again {took:.1f} s after it listened")
 
@@ -158,16 +160,25 @@ def main():
                     code, took = server.drain()
                     said = server.logged()
                     server.start()
-                    server.until("it gets gRPC calls", lambda: server.total(r'requests_total.*grpc.*Hint.*"OK"') > 20)
-                    server.until("it gets REST calls", lambda: server.total(r'requests_total.*rest.*Hint.*"200"') > 20)
+                    gets_calls(server)
                 assert code == 0, f"exit code {code}\n{said}"
                 assert "every call was finished" in said, said
                 assert not phase.failures, phase.failures[:3]
                 phase.note(f"drained in {took:.2f} s, of which {DRAIN_DELAY_MS / 1000} s was drain_delay_ms")
+        # The objective `callers` of prometheus/mixin.py counts this one.
+        counted = get(f"http://{front.metrics}/metrics")[1]
+        assert 'haproxy_backend_http_responses_total{proxy="pentad",code="5xx"} 0' in counted, "HAProxy counts errors elsewhere"
     phase.print()
     print("   ok  killed: calls continued; restarted in turn: none failed")
     long_searches_are_cut_short()
     print("   ok  stopped during long searches: both returned their best result so far")
+
+
+def gets_calls(server, n_calls=20):
+    """Waits until the server has answered this many more hints over each protocol."""
+    for protocol, answered in (("gRPC", r'requests_total.*grpc.*Hint.*"OK"'), ("REST", r'requests_total.*rest.*Hint.*"200"')):
+        goal = server.total(answered) + n_calls
+        server.until(f"it gets {protocol} calls", lambda: server.total(answered) >= goal)
 
 
 def long_searches_are_cut_short():
@@ -188,7 +199,7 @@ def long_searches_are_cut_short():
         assert status == 200, text
         answers["REST"] = json.loads(text)["stopReason"], json.loads(text)["hints"][0]["move"]
 
-    with Server("scale-c", drain_ms_max=500, memory_per_search_mib=64) as server:
+    with Server("scale-c", drain_ms_max=500, workers=2, memory_per_search_mib=64) as server:
         callers = [threading.Thread(target=ask) for ask in (ask_grpc, ask_rest)]
         for caller in callers:
             caller.start()
@@ -203,8 +214,8 @@ def long_searches_are_cut_short():
 class Phases:
     """Figures of each phase."""
 
-    def __init__(self, callers, a, b):
-        self.callers, self.servers, self.rows = callers, (a, b), []
+    def __init__(self, callers):
+        self.callers, self.rows = callers, []
 
     def __call__(self, name):
         self.name = name
@@ -212,23 +223,15 @@ class Phases:
 
     def __enter__(self):
         self.started = time.monotonic()
-        self.before = self.answered()
 
     def __exit__(self, *error):
         ended = time.monotonic()
         calls = [call for call in self.callers.calls if self.started <= call.ended < ended]
         self.failures = [call for call in calls if call.error]
         took = sorted(call.ended - call.started for call in calls) or [0]
-        part = [now - then if now >= then else now for now, then in zip(self.answered(), self.before)]
-        self.shares = [one / max(1, sum(part)) for one in part]
         row = f"| {self.name} | {len(calls) / (ended - self.started):,.0f} | {len(calls):,} | {len(self.failures)} "
         row += f"| {took[len(took) // 2] * 1000:.0f} | {took[int(len(took) * 0.99)] * 1000:.0f} | {took[-1] * 1000:.0f} |"
         self.rows.append([row, ""])
-
-    def answered(self):
-        """Returns the number of hints that each server answered, 0 for a dead one."""
-        count = lambda server: server.total("requests_total.*Hint") if server.process.poll() is None else 0
-        return [count(server) for server in self.servers]
 
     def note(self, text):
         self.rows[-1][1] = text

@@ -143,7 +143,7 @@ impl Wdl {
 pub enum Source {
     /// The game is over.
     Terminal,
-    /// A table of exact opening values.
+    /// An opening book: exact values where proven, otherwise a move preferred by results of games.
     Book,
     /// An exact solver.
     Solver,

@@ -4,8 +4,9 @@
 //! positions or bring up five for both. They differ in how easily the opponent errs;
 //! `examples/openings.rs` measures that in games against plain UCT.
 //!
-//! The book proves nothing and gives no scores. Its move is ranked first unless
-//! the search proves that it loses or that another one wins.
+//! The book proves nothing. Its move is ranked first, with at least the score of the best
+//! other move and [`Source::Book`](pentad_sdk::Source::Book), unless the search proves
+//! that it does not win or that another one wins.
 
 use std::sync::LazyLock;
 

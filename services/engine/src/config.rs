@@ -46,8 +46,8 @@ pub struct EngineConfig {
     pub hints_max: usize,
     /// Moves on one page.
     pub page_len_max: usize,
-    /// A search that has not ended this long after it was cancelled or due is given up: its worker is
-    /// replaced and the rule set charged with a hang.
+    /// A search that uses this much CPU time after it was cancelled or due, or is blocked for five times as
+    /// long, is given up: its worker is replaced and the rule set charged with a hang.
     pub hang_grace: Duration,
 }
 

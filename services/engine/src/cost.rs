@@ -30,6 +30,12 @@ impl CostMeter {
         self.cpu_ns.load(Ordering::Relaxed) / 1_000_000
     }
 
+    /// Does work on this thread and charges its CPU time.
+    pub fn charge<T>(self: &Arc<Self>, work: impl FnOnce() -> T) -> T {
+        let _metered = self.begin(1, false);
+        work()
+    }
+
     /// Charges the work of this thread, and of the other threads that work for it, until the guard is
     /// dropped. `is_elsewhere` means that this thread only waits for them.
     pub(crate) fn begin(self: &Arc<Self>, n_threads: usize, is_elsewhere: bool) -> MeteredWork {

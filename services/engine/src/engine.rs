@@ -4,10 +4,12 @@
 //! waited for, and presented.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use pentad_host::{Position, Ruleset};
+use pentad_model::FaultKind;
 
 use crate::answer::{Description, Hints, MovePage, PositionValue, StopReason, Threats, VariantRef};
 use crate::calls::analysis::Analysis;
@@ -49,6 +51,8 @@ pub struct Engine {
     config: SharedConfig,
     /// Sorted by id. A question keeps the game that it began with.
     games: ArcSwap<Vec<Arc<ServedGame>>>,
+    /// Whether more games may come: an unknown one is then unavailable.
+    is_loading: AtomicBool,
     observer: Arc<dyn Observer>,
     rules_calls: Arc<RulesCalls>,
     sources: Arc<AnswerSources>,
@@ -77,7 +81,8 @@ impl Engine {
         let rules_calls = Arc::new(RulesCalls::new(config.clone(), observer.clone()));
         let store = store.map(|store| Arc::new(StoredAnswers::new(store, rules_calls.clone())));
         let sources = Arc::new(AnswerSources::new(config.clone(), observer.clone(), store));
-        let engine = Engine { config, games: ArcSwap::default(), observer, rules_calls, sources };
+        let (games, is_loading) = (ArcSwap::default(), AtomicBool::new(false));
+        let engine = Engine { config, games, is_loading, observer, rules_calls, sources };
         engine.set_rulesets(rulesets);
         Arc::new(engine)
     }
@@ -95,6 +100,12 @@ impl Engine {
         let games = Arc::new(games);
         self.games.store(Arc::clone(&games));
         self.sources.set_served(&games);
+    }
+
+    /// Sets whether rule sets are still being loaded. Meanwhile questions about a game that is not there are
+    /// refused as unavailable, so that callers ask again, and not as about an unknown game.
+    pub fn set_loading(&self, is_loading: bool) {
+        self.is_loading.store(is_loading, Ordering::Release);
     }
 
     /// Returns the bounds.
@@ -340,13 +351,11 @@ impl Engine {
             cached_after: successors.looked_up().map(|(canonical, _)| cached(canonical)).collect(),
             successors: Arc::new(successors),
             explored,
+            stored: self.sources.stored().cloned(),
         };
-        let (successors, played) = (evidence.successors.clone(), evidence.explored.played.clone());
-        let is_many = successors.moves.len() > explore::SHORT_LEN_MAX;
+        let is_many = evidence.successors.moves.len() > explore::SHORT_LEN_MAX;
         let call = if is_many { RulesCall::PresentManySuccessors } else { RulesCall::PresentSuccessors };
-        let moves = calls.run(&game, call, &caller, variant, evidence, explore::known_moves).await?;
-        let variant = VariantRef::new(game.ruleset.clone(), variant);
-        Ok(explore::page(moves, &played, &successors, variant))
+        calls.run(&game, call, &caller, variant, evidence, explore::page).await
     }
 
     /// Records a played game for the explorer; a game counts once. Fails if there is no store.
@@ -524,18 +533,26 @@ impl Engine {
     }
 
     fn game(&self, id: &str) -> Result<Arc<ServedGame>, EngineError> {
+        // Read first: the last game is there before it is cleared.
+        let is_loading = self.is_loading.load(Ordering::Acquire);
         let games = self.games.load();
-        let found = games.binary_search_by(|game| (*game.id).cmp(id));
-        found.map(|idx| games[idx].clone()).map_err(|_| EngineError::UnknownGame {
-            game: id.to_owned(),
-            served: games.iter().map(|game| game.id.to_string()).collect(),
-        })
+        match games.binary_search_by(|game| (*game.id).cmp(id)) {
+            Ok(idx) => Ok(games[idx].clone()),
+            Err(_) if is_loading => {
+                let message = "rule sets are still being loaded".to_owned();
+                Err(EngineError::RulesetUnavailable { game: id.to_owned(), message })
+            }
+            Err(_) => {
+                let served = games.iter().map(|game| game.id.to_string()).collect();
+                Err(EngineError::UnknownGame { game: id.to_owned(), served })
+            }
+        }
     }
 
     fn game_variant(&self, spec: &PositionSpec) -> Result<(Arc<ServedGame>, usize), EngineError> {
         let game = self.game(&spec.game)?;
         if !game.is_up() {
-            let message = "its calls did not return within hang_grace_ms".to_owned();
+            let message = why_down(game.ruleset.last_fault().map(|(_, fault)| fault.kind)).to_owned();
             return Err(EngineError::RulesetUnavailable { game: spec.game.clone(), message });
         }
         if spec.variant.is_empty() {
@@ -547,6 +564,17 @@ impl Engine {
             known: game.ruleset.variants().iter().map(|variant| variant.id.clone()).collect(),
         })?;
         Ok((game, variant))
+    }
+}
+
+/// Says why a rule set is down, by its last fault.
+fn why_down(last: Option<FaultKind>) -> &'static str {
+    match last {
+        Some(FaultKind::Crash) => "its worker process crashed repeatedly",
+        Some(FaultKind::Panic | FaultKind::BadText | FaultKind::BadValue | FaultKind::BadStatus) => {
+            "it broke the plugin contract repeatedly"
+        }
+        Some(FaultKind::Hang) | None => "its calls did not return within hang_grace_ms",
     }
 }
 

@@ -75,6 +75,7 @@ pub use store::answer_store::{
     AnswerRank, AnswerStore, Claim, LocalLookup, SearchLease, StoreClaim, StoreKey, StoreLookup, StoreScope,
     StoredAnswer, StoredLine,
 };
+pub use store::check::{AnswerChecker, AnswerVerdict};
 pub use store::game_store::{
     Explored, GameKey, GameStep, GameTally, Recorded, RecordedGame, StoreExplore, StoreRecord,
 };

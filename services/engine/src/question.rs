@@ -250,11 +250,6 @@ impl HintQuestion {
         self.level < level::FULL && self.seed.is_none()
     }
 
-    /// Whether it is about the best play, so that a proof is final.
-    pub fn is_full_strength(&self) -> bool {
-        self.level >= level::FULL
-    }
-
     /// Checks what can be checked without the rules.
     pub(crate) fn check(&self, config: &EngineConfig) -> Result<(), EngineError> {
         if self.count == 0 || self.count > config.hints_max {

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use crate::question::Class;
-use crate::schedule::pool::{Policy, Pool};
+use crate::schedule::policy::Policy;
+use crate::schedule::pool::Pool;
 
 /// Load of the engine.
 #[derive(Clone, Debug)]

@@ -10,6 +10,12 @@ const SEGMENT_SIZE: u64 = 56;
 const ET_DYN: u16 = 3;
 const PT_LOAD: u32 = 1;
 const PT_DYNAMIC: u32 = 2;
+const DT_NULL: u64 = 0;
+const DT_NEEDED: u64 = 1;
+const DT_STRTAB: u64 = 5;
+/// More libraries than any rule set depends on, and a longer name than any has.
+const NEEDED_MAX: usize = 64;
+const NEEDED_LEN_MAX: usize = 128;
 
 /// This machine's `e_machine`, for the listed architectures.
 const MACHINE: Option<u16> = if cfg!(target_arch = "x86_64") {
@@ -67,6 +73,38 @@ fn check_segments(file: &[u8], header: &[u8]) -> Result<(), String> {
     if loads && is_dynamic { Ok(()) } else { Err("no PT_LOAD or PT_DYNAMIC segment".to_owned()) }
 }
 
+/// Returns the names of the libraries that a checked file depends on, without those that
+/// are paths: the linker finds the others in the system's directories.
+pub(crate) fn needed(file: &[u8]) -> Vec<String> {
+    let segments = || segments(file).unwrap_or_default().chunks_exact(SEGMENT_SIZE as usize);
+    let content = |segment: &[u8]| {
+        let (offset, len) = (usize::try_from(u64_at(segment, 8)).ok()?, usize::try_from(u64_at(segment, 32)).ok()?);
+        file.get(offset..)?.get(..len)
+    };
+    let dynamic = segments().find(|segment| u32_at(segment, 0) == PT_DYNAMIC).and_then(content).unwrap_or_default();
+    let entries = dynamic.chunks_exact(16).map(|entry| (u64_at(entry, 0), u64_at(entry, 8)));
+    let entries: Vec<(u64, u64)> = entries.take_while(|(tag, _)| *tag != DT_NULL).collect();
+    let texts = entries.iter().find(|(tag, _)| *tag == DT_STRTAB).and_then(|(_, address)| {
+        segments().filter(|segment| u32_at(segment, 0) == PT_LOAD).find_map(|segment| {
+            content(segment)?.get(usize::try_from(address.checked_sub(u64_at(segment, 16))?).ok()?..)
+        })
+    });
+    let name = |offset: u64| {
+        let text = texts?.get(usize::try_from(offset).ok()?..)?;
+        let text = &text[..text.iter().take(NEEDED_LEN_MAX).position(|byte| *byte == 0)?];
+        std::str::from_utf8(text).ok().filter(|name| !name.is_empty() && !name.contains('/')).map(str::to_owned)
+    };
+    let names = entries.iter().filter(|(tag, _)| *tag == DT_NEEDED).filter_map(|(_, offset)| name(*offset));
+    names.take(NEEDED_MAX).collect()
+}
+
+/// Returns the program header table of a checked file.
+fn segments(file: &[u8]) -> Option<&[u8]> {
+    let header = file.get(..HEADER_SIZE)?;
+    let (table, n_segments) = (usize::try_from(u64_at(header, 32)).ok()?, usize::from(u16_at(header, 56)));
+    file.get(table..)?.get(..n_segments * SEGMENT_SIZE as usize)
+}
+
 fn check_inside(file: &[u8], offset: u64, len: u64, what: &str) -> Result<(), String> {
     match offset.checked_add(len) {
         Some(end) if end <= file.len() as u64 => Ok(()),
@@ -99,6 +137,19 @@ mod tests {
         check(&own).unwrap();
         for len in (0..4096).chain((4096..own.len()).step_by(own.len() / 500)).chain([own.len() - 1]) {
             assert!(check(&own[..len]).is_err(), "{len} of {} bytes", own.len());
+        }
+    }
+
+    /// A library's dependencies are named; arbitrary bytes name none and do not panic.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn names_dependencies() {
+        let library = std::fs::read(pentad_test_plugins::build("tictactoe")).unwrap();
+        assert!(needed(&library).iter().any(|name| name.starts_with("libc.")), "{:?}", needed(&library));
+        for at in 0..library.len().min(8192) {
+            let mut damaged = library.clone();
+            damaged[at] ^= 0xff;
+            drop((needed(&damaged), needed(&library[..at])));
         }
     }
 

@@ -8,7 +8,7 @@
 //!
 //! | module | contents |
 //! | --- | --- |
-//! | `registry` | directories: which files are loaded |
+//! | `registry`, `bundled` | directories: which files are loaded, and which of them are bundled |
 //! | `allow`, `library` | one file: hashed, allowed, opened once, never closed |
 //! | `image` | the private copy that is mapped instead of the file |
 //! | `elf` | checks the headers that `dlopen` would trust |
@@ -24,6 +24,7 @@
 #![warn(missing_docs)]
 
 mod allow;
+mod bundled;
 mod call;
 mod elf;
 mod error;
@@ -49,12 +50,13 @@ mod threats;
 mod variant;
 
 pub use allow::{AllowList, AllowListError};
+pub use bundled::{BundledRulesets, bundled_dir, bundled_files};
 #[doc(hidden)]
 pub use elf::check as check_library_headers;
 pub use error::{CallError, Fault};
 pub use isolation::{
     Confinement, IsolationOptions, IsolationStatus, NoObserver, Protections, WorkerCommand, WorkerEvent,
-    WorkerObserver, WorkerState, WorkerStatus, run_worker,
+    WorkerObserver, WorkerState, WorkerStatus, probe_protections, run_worker,
 };
 #[doc(hidden)]
 #[cfg(any(test, feature = "fuzzing"))]
@@ -63,9 +65,7 @@ pub use library::file_sha256;
 pub use load_error::LoadError;
 pub use memory::release_free_memory;
 pub use position::Position;
-pub use registry::{
-    LoadFailure, LoadOptions, Loaded, bundled_dir, bundled_files, load_bundled, load_dir, ruleset_files,
-};
+pub use registry::{LoadFailure, LoadOptions, Loaded, load_bundled, load_dir, ruleset_files};
 pub use ruleset::{Capabilities, Failed, Played, Ruleset, RulesetInfo};
 pub use searcher::Searcher;
 pub use shared_atomics::SharedAtomics;

@@ -16,6 +16,7 @@ use pentad_model::{Board, FaultKind, ReasonCode, ThreatKind, Violation, text};
 
 use crate::allow::AllowList;
 use crate::call::read_message;
+use crate::elf;
 use crate::error::{Fault, FaultLog};
 use crate::i18n::LoadedTranslations;
 use crate::image::Image;
@@ -102,10 +103,11 @@ impl Ruleset {
         let not_started = |detail| LoadError::Worker { path: path.clone(), detail };
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let image = Image::in_memory(&name, &content).map_err(|error| not_started(error.to_string()))?;
+        let needed = elf::needed(&content);
         drop(content);
         let faults = Arc::new(FaultLog::default());
         let (worker, Described { info, variants, reason_codes, threat_kinds, words, .. }) =
-            WorkerClient::start(&path, &sha256, image, options, Arc::clone(&faults)).map_err(not_started)?;
+            WorkerClient::start(&path, &sha256, image, needed, options, Arc::clone(&faults)).map_err(not_started)?;
         let library = library::isolated_number(&sha256);
         let info = RulesetInfo { path, sha256, writable_by_others, ..info };
         let backend = Backend::Worker(worker);
@@ -119,7 +121,7 @@ impl Ruleset {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let copied = Image::in_memory(&name, &content);
         let image = copied.map_err(|error| LoadError::Open { path: path.clone(), detail: error.to_string() })?;
-        isolation::confined(confinement, || Ruleset::load_image(&path, &sha256, image))
+        isolation::confined(confinement, &elf::needed(&content), || Ruleset::load_image(&path, &sha256, image))
     }
 
     /// Loads a library that another process checked, from a file with this path.

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::allow::AllowList;
+use crate::bundled::bundled_files;
 use crate::isolation::IsolationOptions;
 use crate::load_error::LoadError;
 use crate::ruleset::{Ruleset, RulesetInfo};
@@ -74,7 +75,7 @@ impl Loaded {
     }
 
     /// Loads the rule sets that are bundled with this program, from
-    /// [`bundled_dir`], as [`add_dir`](Loaded::add_dir) does.
+    /// [`bundled_dir`](crate::bundled_dir), as [`add_dir`](Loaded::add_dir) does.
     pub fn add_bundled(&mut self, options: LoadOptions<'_>) -> Result<(), LoadError> {
         bundled_files()?.into_iter().for_each(|path| self.add_file(path, options));
         Ok(())
@@ -102,14 +103,7 @@ pub fn ruleset_files(dir: &Path) -> Result<Vec<PathBuf>, LoadError> {
     list_files(dir, "")
 }
 
-/// Returns the files of the bundled rule sets, in order.
-pub fn bundled_files() -> Result<Vec<PathBuf>, LoadError> {
-    let dir = bundled_dir()?;
-    // Cargo's directory also holds proc macros and test plugins.
-    list_files(&dir, if dir.ends_with("deps") { "libruleset_" } else { "" })
-}
-
-fn list_files(dir: &Path, prefix: &str) -> Result<Vec<PathBuf>, LoadError> {
+pub(crate) fn list_files(dir: &Path, prefix: &str) -> Result<Vec<PathBuf>, LoadError> {
     let unreadable = |source| LoadError::Unreadable { path: dir.to_owned(), source };
     let mut paths = Vec::new();
     for entry in dir.read_dir().map_err(unreadable)? {
@@ -122,23 +116,6 @@ fn list_files(dir: &Path, prefix: &str) -> Result<Vec<PathBuf>, LoadError> {
     }
     paths.sort();
     Ok(paths)
-}
-
-/// The directory of the bundled rule sets: `rulesets/` beside the executable if
-/// it exists, else Cargo's `deps/`, where a build puts them as `libruleset_*`.
-/// That is beside the executable, or, for tests, the executable's own directory.
-pub fn bundled_dir() -> Result<PathBuf, LoadError> {
-    let unreadable = |source| LoadError::Unreadable { path: PathBuf::from("the running executable"), source };
-    let program = std::env::current_exe().map_err(unreadable)?;
-    let dir = program.parent().unwrap_or(Path::new("/"));
-    let installed = dir.join("rulesets");
-    Ok(if installed.is_dir() {
-        installed
-    } else if dir.ends_with("deps") {
-        dir.to_owned()
-    } else {
-        dir.join("deps")
-    })
 }
 
 /// Fails if one of the `others` has the same content or game.

@@ -8,6 +8,7 @@
 //! All settings are in one [`Policy`], which [`Access::reload`] replaces as a whole or
 //! not at all.
 
+mod not_after;
 #[cfg(feature = "oidc")]
 mod oidc;
 mod quota;
@@ -22,13 +23,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use arc_swap::ArcSwap;
-use http::{Request, Version};
+use http::{HeaderMap, Request, Uri, Version};
 use pentad_engine::CallerKey;
 use rustls::ServerConfig;
 
 use crate::client_address::ClientAddress;
 use crate::config::{Config, ConfigError};
 use crate::error::ApiError;
+use crate::host_header;
 use crate::telemetry::{ANONYMOUS, ClientCounters, Protocol, Telemetry};
 
 #[cfg(feature = "oidc")]
@@ -43,6 +45,7 @@ pub use tokens::{AuthFailure, TokensError};
 pub(crate) use web_origin::check_arbitrary_page;
 
 use quota::{BUCKETS_MAX, QuotaKey, QuotaLimit, Quotas};
+use tls::Tls;
 use tokens::{Tokens, bearer_token};
 use web_origin::{HostNames, WebOrigins};
 
@@ -97,7 +100,8 @@ struct Policy {
     origins: WebOrigins,
     grpc_hosts: HostNames,
     rest_hosts: HostNames,
-    tls: Option<Arc<ServerConfig>>,
+    admin_hosts: HostNames,
+    tls: Option<Tls>,
 }
 
 /// Callers with a token of an OpenID Connect provider.
@@ -124,7 +128,9 @@ pub(crate) struct Principal {
 
 impl Access {
     pub(crate) fn new(config: &Config, telemetry: &Arc<Telemetry>) -> Result<Access, AccessError> {
-        let policy = ArcSwap::from_pointee(Policy::load(config, telemetry, None)?);
+        let policy = Policy::load(config, telemetry, None)?;
+        policy.export_expiry(telemetry);
+        let policy = ArcSwap::from_pointee(policy);
         Ok(Access { policy, quotas: Quotas::new(BUCKETS_MAX), telemetry: Arc::clone(telemetry) })
     }
 
@@ -137,6 +143,7 @@ impl Access {
         if has_tls != self.policy.load().tls.is_some() {
             return Err(AccessError::TlsSwitched { on: has_tls });
         }
+        policy.export_expiry(&self.telemetry);
         self.policy.store(Arc::new(policy));
         Ok(())
     }
@@ -159,6 +166,14 @@ impl Access {
         Ok(QuotaReservation::new(self, principal))
     }
 
+    /// Whether a request to the admin port addresses it by a name that no page can have:
+    /// one that the public ports would accept, or one without a dot, such as `pentad` in a
+    /// network of containers.
+    pub(crate) fn allows_admin_host(&self, headers: &HeaderMap, uri: &Uri) -> bool {
+        let is_dotted = |host: &String| host.split(':').next().is_some_and(|name| name.contains('.'));
+        !self.policy.load().admin_hosts.check(headers, uri).is_err_and(|host| is_dotted(&host))
+    }
+
     /// Whether pages of this origin may read answers.
     pub(crate) fn allows_origin(&self, origin: &str) -> bool {
         self.policy.load().origins.allows(origin)
@@ -171,7 +186,7 @@ impl Access {
 
     /// Settings for the next handshake; `None` if the ports have no TLS.
     pub(crate) fn tls(&self) -> Option<Arc<ServerConfig>> {
-        self.policy.load().tls.clone()
+        self.policy.load().tls.as_ref().map(|tls| Arc::clone(&tls.config))
     }
 
     /// Takes CPU time from the principal's quota, if it has one; counts a refusal.
@@ -219,14 +234,23 @@ impl Policy {
             origins: WebOrigins::new(config.cors_origins.clone()),
             grpc_hosts: HostNames::new(&config.allowed_hosts, config.grpc_listen),
             rest_hosts: HostNames::new(&config.allowed_hosts, config.rest_listen),
+            admin_hosts: HostNames::new(&config.allowed_hosts, config.admin_listen),
             tls,
         })
+    }
+
+    fn export_expiry(&self, telemetry: &Telemetry) {
+        if let Some(tls) = &self.tls {
+            telemetry.set_tls_not_after("tls_cert", tls.cert_not_after_s);
+            telemetry.set_tls_not_after("tls_client_ca", tls.client_ca_not_after_s);
+        }
     }
 
     /// Over HTTP/2 only the origin is checked: browsers use HTTP/2 only with TLS, whose
     /// certificate names the server, so DNS rebinding fails.
     fn check_page<B>(&self, protocol: Protocol, request: &Request<B>) -> Result<(), ApiError> {
         let (headers, uri) = (request.headers(), request.uri());
+        host_header::check(request.version(), headers)?;
         if request.version() != Version::HTTP_2 {
             let hosts = match protocol {
                 Protocol::Grpc => &self.grpc_hosts,

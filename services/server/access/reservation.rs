@@ -10,7 +10,7 @@ use pentad_engine::{Caller, CallerKey, CostMeter, Engine, QuestionLimits};
 
 use super::{Access, CALL_COST, Principal};
 use crate::error::ApiError;
-use crate::telemetry::GrantedTime;
+use crate::telemetry::{ClientCounters, GrantedTime};
 
 pub(crate) const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 pub(crate) const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
@@ -69,6 +69,11 @@ impl QuotaReservation {
     /// Name of the caller's token, or `-`.
     pub(crate) fn client(&self) -> String {
         self.with_account(|account| account.principal.name().to_owned())
+    }
+
+    /// Counters of the caller.
+    pub(crate) fn counters(&self) -> Arc<ClientCounters> {
+        self.with_account(|account| Arc::clone(&account.principal.counters))
     }
 
     /// Takes CPU time for a search.
@@ -146,12 +151,11 @@ impl QuotaReservation {
     }
 }
 
-/// Replaces `public, max-age=60` by `private, max-age=60`.
+/// Replaces `no-cache`, with which a shared cache may store an answer and revalidate it.
 fn make_private(headers: &mut HeaderMap) {
-    let policy = headers.get(header::CACHE_CONTROL).and_then(|policy| policy.to_str().ok());
-    let Some(rest) = policy.and_then(|policy| policy.strip_prefix("public")) else { return };
-    let private = HeaderValue::try_from(format!("private{rest}")).expect("a part of a header is valid in one");
-    headers.insert(header::CACHE_CONTROL, private);
+    if headers.get(header::CACHE_CONTROL).is_some_and(|policy| policy == "no-cache") {
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    }
 }
 
 /// Whether the engine still works for this caller: it drops its handle of the meter

@@ -14,6 +14,7 @@ use rustls::pki_types::pem::{self, PemObject};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::server::{VerifierBuilderError, WebPkiClientVerifier};
 
+use super::not_after::not_after_s;
 use crate::config::Config;
 
 /// Why certificates cannot be used.
@@ -57,18 +58,29 @@ pub enum TlsError {
     },
 }
 
+/// Settings of the public ports, and when the certificates in their files expire.
+#[derive(Debug)]
+pub(super) struct Tls {
+    pub(super) config: Arc<ServerConfig>,
+    pub(super) cert_not_after_s: Option<i64>,
+    pub(super) client_ca_not_after_s: Option<i64>,
+}
+
 /// Returns `None` without `tls_cert` and `tls_key`; the configuration has both or
 /// neither.
-pub(super) fn load(config: &Config) -> Result<Option<Arc<ServerConfig>>, TlsError> {
+pub(super) fn load(config: &Config) -> Result<Option<Tls>, TlsError> {
     let (Some(cert), Some(key)) = (&config.tls_cert, &config.tls_key) else { return Ok(None) };
     let chain = certificates(cert)?;
+    let cert_not_after_s = first_expiry(&chain);
+    let authorities = config.tls_client_ca.as_ref().map(|path| Ok((path, certificates(path)?))).transpose()?;
+    let client_ca_not_after_s = authorities.as_ref().and_then(|(_, certificates)| first_expiry(certificates));
     let private_key = private_key(key)?;
     let provider = Arc::new(ring::default_provider());
     let builder = ServerConfig::builder_with_provider(Arc::clone(&provider))
         .with_safe_default_protocol_versions()
         .map_err(|error| TlsError::Rejected { cert: cert.clone(), key: key.clone(), error })?;
-    let builder = match &config.tls_client_ca {
-        Some(path) => builder.with_client_cert_verifier(client_verifier(path, provider)?),
+    let builder = match authorities {
+        Some((path, authorities)) => builder.with_client_cert_verifier(client_verifier(path, authorities, provider)?),
         None => builder.with_no_client_auth(),
     };
     let mut tls = builder.with_single_cert(chain, private_key).map_err(|error| TlsError::Rejected {
@@ -77,15 +89,21 @@ pub(super) fn load(config: &Config) -> Result<Option<Arc<ServerConfig>>, TlsErro
         error,
     })?;
     tls.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
-    Ok(Some(Arc::new(tls)))
+    Ok(Some(Tls { config: Arc::new(tls), cert_not_after_s, client_ca_not_after_s }))
+}
+
+/// Returns when the first of these certificates expires, in seconds since 1970.
+fn first_expiry(certificates: &[CertificateDer<'_>]) -> Option<i64> {
+    certificates.iter().filter_map(|certificate| not_after_s(certificate)).min()
 }
 
 fn client_verifier(
     path: &Path,
+    authorities: Vec<CertificateDer<'static>>,
     provider: Arc<CryptoProvider>,
 ) -> Result<Arc<dyn rustls::server::danger::ClientCertVerifier>, TlsError> {
     let mut roots = RootCertStore::empty();
-    for certificate in certificates(path)? {
+    for certificate in authorities {
         roots.add(certificate).map_err(|error| malformed(path, "certificates", error.to_string()))?;
     }
     let verifier = WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider).build();
@@ -109,7 +127,7 @@ fn private_key(path: &Path) -> Result<PrivateKeyDer<'static>, TlsError> {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, TlsError> {
-    std::fs::read(path).map_err(|error| TlsError::Unreadable { path: path.to_owned(), error })
+    crate::settings_file::read(path).map_err(|error| TlsError::Unreadable { path: path.to_owned(), error })
 }
 
 fn malformed(path: &Path, expected: &'static str, error: String) -> TlsError {

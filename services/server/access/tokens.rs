@@ -134,8 +134,8 @@ impl fmt::Display for AuthFailure {
 
 impl Tokens {
     pub(super) fn read(path: &Path) -> Result<Tokens, TokensError> {
-        let text =
-            std::fs::read_to_string(path).map_err(|error| TokensError::Unreadable { path: path.to_owned(), error })?;
+        let text = crate::settings_file::read_to_string(path)
+            .map_err(|error| TokensError::Unreadable { path: path.to_owned(), error })?;
         let tokens = Tokens::parse(&text).map_err(|(line, message)| TokensError::Malformed {
             path: path.to_owned(),
             line,

@@ -13,7 +13,6 @@
 
 pub(crate) mod lines;
 pub(crate) mod ndjson;
-mod streams;
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -34,8 +33,6 @@ use tracing::Level;
 use crate::access::QuotaReservation;
 use crate::calls::kinds::{Answer, Kind, Question};
 use crate::error::ApiError;
-
-pub(crate) use streams::{BatchStream, BatchStreams};
 
 /// Maximum bytes of an id.
 const ID_LEN_MAX: usize = 256;
@@ -393,7 +390,11 @@ where
         let error = error.redacted();
         if error.mapping().level == Level::ERROR {
             let trace = &self.context.trace;
-            error.log(trace.request_id().unwrap_or_default(), trace.id().unwrap_or(pentad_engine::TraceId::INVALID));
+            error.log(
+                trace.request_id().unwrap_or_default(),
+                trace.id().unwrap_or(pentad_engine::TraceId::INVALID),
+                None,
+            );
         }
         error
     }

@@ -15,7 +15,7 @@ use super::lines::{Line, LineReader};
 use super::{Done, Input, Item, Output, Progress};
 use crate::calls::kinds::{Kind, Question};
 use crate::error::ApiError;
-use crate::rest::Problem;
+use crate::rest::{Problem, json_error};
 
 /// Reads lines as inputs. An invalid line is an error of its own; an error of the body
 /// ends the stream.
@@ -78,7 +78,11 @@ fn parse(line: &Line) -> Result<Input, ApiError> {
         ApiError::bad_request(field, message)
     }
     let not_json = |error: serde_json::Error| {
-        bad("", format!("line {} is not a JSON object: {error}", line.number).replace(" at line 1 column", ", column"))
+        let why = match error.is_data() {
+            true => "it is another value".to_owned(),
+            false => json_error::malformed(&error).replace(" at line 1,", ""),
+        };
+        bad("", format!("line {} is not a JSON object: {why}", line.number))
     };
     let mut fields: Map<String, Value> = serde_json::from_slice(&line.text).map_err(not_json)?;
     let mut text = |name: &str| match fields.remove(name) {
@@ -212,16 +216,21 @@ mod tests {
             (r#"{"id":"x","kind":"magic","game":"pentago"}"#, x.clone(), "kind", "`magic` is none of"),
             (r#"{"id":"x","kind":"hints"}"#, x.clone(), "game", "which game"),
             (r#"{"id":"x","kind":"hints","game":"g","priority":"urgent"}"#, x.clone(), "priority", "low, normal, high"),
-            (r#"{"id":"x","kind":"hints","game":"g","limts":{}}"#, x.clone(), "limts", "unknown field"),
+            (r#"{"id":"x","kind":"hints","game":"g","limts":{}}"#, x.clone(), "limts", "there is no field"),
             (
                 r#"{"id":"x","kind":"hints","game":"g","limits":{"timeMs":"1"}}"#,
                 x.clone(),
                 "limits.timeMs",
-                "invalid type",
+                "must be a whole number",
             ),
-            (r#"{"id":"x","kind":"position","game":"g","count":1}"#, x.clone(), "count", "unknown field"),
+            (r#"{"id":"x","kind":"position","game":"g","count":1}"#, x.clone(), "count", "there is no field"),
             (r#"{"cancel":"x","id":"y"}"#, Some("y".to_owned()), "id", "stands alone"),
-            (r#"{"id":"x","kind":oops}"#, x.clone(), "", "line 7 is not a JSON object: expected value, column 18"),
+            (
+                r#"{"id":"x","kind":oops}"#,
+                x.clone(),
+                "",
+                "line 7 is not a JSON object: a character is unexpected, column 18",
+            ),
             (r#"{"kind":oops,"id":"x"}"#, None, "", "line 7"),
             ("[1]", None, "", "line 7 is not a JSON object"),
             ("null", None, "", "line 7"),

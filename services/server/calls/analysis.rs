@@ -7,23 +7,24 @@ use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 use pentad_engine as engine;
 use serde::Serialize;
+#[cfg(test)]
 use utoipa::ToSchema;
 
 use super::hints::{self, HintsAnswer, HintsQuestion};
-use super::limits::Limits;
-use super::position::PositionQuestion;
 use super::wire::message;
-use super::{AdmittedCaller, PositionCall, StreamCall, Update, Updates};
+use super::{AdmittedCaller, Method, PositionCall, StreamCall, Update, Updates};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::rest::Problem;
 use crate::rest::body::Json;
-use crate::rest::docs::{Failures, HintParams, NotJson};
+#[cfg(test)]
+use crate::rest::docs::document::{Failures, HintParams, NotJson};
 use crate::rest::middleware::RequestContext;
 use crate::rest::query::Params;
 
 /// The hints found so far.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct AnalysisUpdate {
     /// As in the response of `hints`.
     #[serde(flatten)]
@@ -41,7 +42,7 @@ impl Update for AnalysisUpdate {
 }
 
 /// An event of a stream of `analysis`.
-#[derive(ToSchema)]
+#[cfg_attr(test, derive(ToSchema))]
 #[allow(dead_code, reason = "documentation only")]
 pub(crate) struct AnalysisEvent {
     /// The kind of the event.
@@ -51,12 +52,13 @@ pub(crate) struct AnalysisEvent {
     /// How long to wait before reconnecting, in milliseconds.
     retry: u32,
     /// JSON: an `AnalysisUpdate`, or the `Problem` of an `error`.
-    #[schema(schema_with = crate::rest::docs::event_data)]
+    #[cfg_attr(test, schema(schema_with = crate::rest::docs::document::event_data))]
     data: String,
 }
 
 /// The kind of an event.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "lowercase")]
 #[allow(dead_code, reason = "documentation only")]
 pub(crate) enum AnalysisEventKind {
@@ -69,7 +71,8 @@ pub(crate) enum AnalysisEventKind {
 }
 
 /// One line of a stream of `analysis` in `application/x-ndjson`.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(untagged)]
 #[allow(dead_code, reason = "documentation only")]
 pub(crate) enum AnalysisLine {
@@ -85,6 +88,8 @@ pub(crate) enum AnalysisLine {
 pub(crate) struct Call;
 
 impl StreamCall for Call {
+    const METHOD: Method = Method::Analyze;
+
     type Body = HintsQuestion;
     type Updates = engine::Analysis;
 
@@ -120,11 +125,11 @@ impl Updates for engine::Analysis {
 /// should be closed at `final` or `error`; if it reconnects instead, it gets 204 and
 /// stops. With `Accept: application/x-ndjson`, JSON lines instead: the updates, the last
 /// with `final` true, or a line `{"error": problem}`.
-#[utoipa::path(post, path = "/v1/games/{game}/analysis", tag = "analysis", operation_id = "analyze",
+#[cfg_attr(test, utoipa::path(post, path = "/v1/games/{game}/analysis", tag = "analysis", operation_id = "analyze",
     params(("game" = String, Path, description = "Id of the game", example = "pentago")),
     request_body = HintsQuestion,
     responses((status = 200, description = "A stream", content(
-        (AnalysisEvent = "text/event-stream"), (AnalysisLine = "application/x-ndjson"))), Failures, NotJson))]
+        (AnalysisEvent = "text/event-stream"), (AnalysisLine = "application/x-ndjson"))), Failures, NotJson)))]
 pub(crate) async fn post(
     State(app): State<Arc<App>>,
     context: RequestContext,
@@ -134,12 +139,12 @@ pub(crate) async fn post(
 }
 
 /// The best moves, improving, for `EventSource`
-#[utoipa::path(get, path = "/v1/games/{game}/analysis", tag = "analysis", operation_id = "getAnalysis",
+#[cfg_attr(test, utoipa::path(get, path = "/v1/games/{game}/analysis", tag = "analysis", operation_id = "getAnalysis",
     params(("game" = String, Path, description = "Id of the game", example = "pentago"),
-        PositionQuestion, Limits, HintParams),
+        crate::calls::position::PositionQuestion, crate::calls::limits::Limits, HintParams),
     responses((status = 200, description = "A stream", content(
         (AnalysisEvent = "text/event-stream"), (AnalysisLine = "application/x-ndjson"))),
-        (status = 204, description = "The stream with this `Last-Event-ID` has ended"), Failures))]
+        (status = 204, description = "The stream with this `Last-Event-ID` has ended"), Failures)))]
 pub(crate) async fn get(
     State(app): State<Arc<App>>,
     context: RequestContext,

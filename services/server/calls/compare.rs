@@ -6,6 +6,7 @@ use axum::extract::State;
 use axum::response::Response;
 use pentad_engine::{Caller, CompareQuestion, ComparedMove, Comparison, Engine, EngineError, QuestionLimits};
 use serde::{Deserialize, Serialize};
+#[cfg(test)]
 use utoipa::ToSchema;
 
 use super::PositionCall;
@@ -17,14 +18,16 @@ use super::wire::{index, message, question, seat_id};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::rest::body::Json;
-use crate::rest::docs::{Failures, NotJson};
+#[cfg(test)]
+use crate::rest::docs::document::{Failures, NotJson};
 use crate::rest::middleware::RequestContext;
 use crate::rest::response;
 
 /// Moves of a position to compare.
-#[derive(Debug, Default, Deserialize, ToSchema)]
+#[derive(Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schema(example = json!({"moves": ["c3-2r"], "compareMoves": ["d4-1l", "c4-1r"], "limits": {"timeMs": 500}}))]
+#[cfg_attr(test, schema(example = json!({"moves": ["c3-2r"], "compareMoves": ["d4-1l", "c4-1r"], "limits": {"timeMs": 500}})))]
 pub struct ComparisonQuestion {
     /// Id of the variant; the game's first by default.
     pub variant: Option<String>,
@@ -36,14 +39,15 @@ pub struct ComparisonQuestion {
     #[serde(default, deserialize_with = "crate::rest::body::object")]
     pub limits: Option<Limits>,
     /// 2 to 8 different legal moves.
-    #[schema(min_items = 2, max_items = 8)]
+    #[cfg_attr(test, schema(min_items = 2, max_items = 8))]
     pub compare_moves: Option<Vec<String>>,
 }
 
 question!(CompareRequest => ComparisonQuestion { variant, position, moves, limits, compare_moves });
 
 /// Moves of a position, side by side.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ComparisonAnswer {
     /// In the order of `compareMoves`.
@@ -67,7 +71,8 @@ message!(ComparisonAnswer => CompareResponse {
 });
 
 /// One of the moves that are compared.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct MoveComparison {
     /// In canonical notation.
@@ -80,7 +85,7 @@ pub struct MoveComparison {
     /// proven win or loss.
     pub line: Vec<String>,
     /// Index into `line` from which it differs from `bestLine`; null if it does not.
-    #[schema(required = true)]
+    #[cfg_attr(test, schema(required = true))]
     pub differs_at: Option<u32>,
     /// Verified facts. In games with the capability `threats`, a move that is proven
     /// worse than the best one may also have `block_missed` (another side already had a
@@ -142,10 +147,10 @@ impl PositionCall for Call {
 ///
 /// Gives the value of each, the best reply to it, where its line departs from the best
 /// one, and why.
-#[utoipa::path(post, path = "/v1/games/{game}/compare", tag = "analysis", operation_id = "compare",
+#[cfg_attr(test, utoipa::path(post, path = "/v1/games/{game}/compare", tag = "analysis", operation_id = "compare",
     params(("game" = String, Path, description = "Id of the game", example = "pentago")),
     request_body = ComparisonQuestion,
-    responses((status = 200, description = "The moves", body = ComparisonAnswer), Failures, NotJson))]
+    responses((status = 200, description = "The moves", body = ComparisonAnswer), Failures, NotJson)))]
 pub(crate) async fn post(
     State(app): State<Arc<App>>,
     context: RequestContext,

@@ -7,13 +7,15 @@ use axum::response::{IntoResponse, Response};
 use http::header;
 use pentad_engine::{PositionSpec, to_move_text};
 use pentad_model::Board;
+#[cfg(test)]
 use utoipa::IntoParams;
 
 use super::PositionCall;
-use super::position::{self, PositionQuestion};
+use super::position;
 use crate::app::App;
 use crate::error::ApiError;
-use crate::rest::docs::Failures;
+#[cfg(test)]
+use crate::rest::docs::document::Failures;
 use crate::rest::middleware::RequestContext;
 use crate::rest::query::Params;
 use crate::rest::response::{self, CachePolicy};
@@ -23,12 +25,12 @@ const SIZE_DEFAULT: u32 = 480;
 const SIZE_MIN: u32 = 32;
 const SIZE_MAX: u32 = 4096;
 
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query, rename_all = "camelCase")]
+#[cfg_attr(test, derive(IntoParams))]
+#[cfg_attr(test, into_params(parameter_in = Query, rename_all = "camelCase"))]
 #[allow(dead_code, reason = "documentation only")]
 pub(crate) struct DiagramParams {
     /// Width in pixels, 480 by default.
-    #[param(minimum = 32, maximum = 4096)]
+    #[cfg_attr(test, param(minimum = 32, maximum = 4096))]
     size: Option<u32>,
     /// Ids of points to ring, such as the `cells` of a reason.
     highlight: Option<Vec<String>>,
@@ -44,11 +46,11 @@ pub(crate) struct DiagramParams {
 ///
 /// Drawn from the layout that the rule set describes; without one, the
 /// position's text.
-#[utoipa::path(get, path = "/v1/games/{game}/diagram.svg", tag = "positions", operation_id = "getDiagram",
+#[cfg_attr(test, utoipa::path(get, path = "/v1/games/{game}/diagram.svg", tag = "positions", operation_id = "getDiagram",
     params(("game" = String, Path, description = "Id of the game", example = "pentago"),
-        PositionQuestion, DiagramParams),
+        crate::calls::position::PositionQuestion, DiagramParams),
     responses((status = 200, description = "The picture", body = String, content_type = "image/svg+xml"),
-        (status = 304, description = "Not modified"), Failures))]
+        (status = 304, description = "Not modified"), Failures)))]
 pub(crate) async fn get(
     State(app): State<Arc<App>>,
     context: RequestContext,
@@ -73,24 +75,25 @@ pub(crate) async fn get(
     };
     let caption = Caption { game: &variant.ruleset().info().name, position: &description.position, state: &state };
     let look = Look { size_px, theme };
-    let svg = match &variant.board {
-        Some(board) => {
-            let changed = match spec.moves.split_last() {
-                Some((_, earlier)) if shade_last_move => {
-                    let before = PositionSpec { moves: earlier.to_vec(), ..spec.clone() };
-                    let before = app.engine.describe(&before, context.admitted.caller.clone()).await?;
-                    changed_points(&before.pieces, &description.pieces)
-                }
-                _ => Vec::new(),
-            };
-            let marks = Marks { highlight: points(board, &highlight)?, arrows: arrow_points(board, &arrows)?, changed };
-            svg::board(board, &description.pieces, &marks, &caption, look)
+    let changed = match spec.moves.split_last() {
+        Some((_, earlier)) if shade_last_move && variant.board.is_some() => {
+            let before = PositionSpec { moves: earlier.to_vec(), ..spec.clone() };
+            let before = app.engine.describe(&before, context.admitted.caller.clone()).await?;
+            changed_points(&before.pieces, &description.pieces)
         }
-        None => svg::text(&caption, look),
+        _ => Vec::new(),
     };
+    let draw = || match &variant.board {
+        Some(board) => {
+            let marks = Marks { highlight: points(board, &highlight)?, arrows: arrow_points(board, &arrows)?, changed };
+            Ok(svg::board(board, &description.pieces, &marks, &caption, look))
+        }
+        None => Ok::<_, ApiError>(svg::text(&caption, look)),
+    };
+    let svg = context.admitted.caller.meter.charge(draw)?;
     let etag = response::in_language(response::etag(svg.as_bytes()), context.admitted.caller.language);
     let headers = [(header::CONTENT_TYPE, "image/svg+xml")];
-    response::with_etag(&context.if_none_match, &etag, CachePolicy::Hour, || Ok((headers, svg).into_response()))
+    response::with_etag(&context.if_none_match, &etag, CachePolicy::Revalidate, || Ok((headers, svg).into_response()))
 }
 
 fn theme(name: Option<&str>) -> Result<Theme, ApiError> {

@@ -7,24 +7,27 @@ use axum::response::Response;
 use pentad_engine::{Caller, Engine, EngineError, PositionSpec, PositionValue, QuestionLimits};
 use pentad_host::Variant;
 use serde::{Deserialize, Serialize};
+#[cfg(test)]
 use utoipa::ToSchema;
 
 use super::PositionCall;
 use super::limits::{Limits, limits};
-use super::position::{PositionQuestion, spec};
+use super::position::spec;
 use super::wire::{Keyed, message, question, scores, seat_id, wire_enum};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::rest::body::Json;
-use crate::rest::docs::{Failures, NotJson};
+#[cfg(test)]
+use crate::rest::docs::document::{Failures, NotJson};
 use crate::rest::middleware::RequestContext;
 use crate::rest::query::Params;
-use crate::rest::response::{self, CachePolicy};
+use crate::rest::response;
 
 /// A position to evaluate.
-#[derive(Debug, Default, Deserialize, ToSchema)]
+#[derive(Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schema(example = json!({"moves": ["c3-2r"], "limits": {"timeMs": 500}}))]
+#[cfg_attr(test, schema(example = json!({"moves": ["c3-2r"], "limits": {"timeMs": 500}})))]
 pub struct EvaluationQuestion {
     /// Id of the variant; the game's first by default.
     pub variant: Option<String>,
@@ -40,7 +43,8 @@ pub struct EvaluationQuestion {
 question!(EvaluateRequest => EvaluationQuestion { variant, position, moves, limits });
 
 /// The evaluation of a position.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct EvaluationAnswer {
     /// The value of the position.
@@ -56,23 +60,24 @@ pub struct EvaluationAnswer {
 message!(EvaluationAnswer => EvaluateResponse { evaluation, position, to_move, key });
 
 /// The value of a position or move. An estimate never contradicts a proof.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
-#[schema(example = json!({"certainty": "proven", "outcome": "win", "pliesToEnd": 3,
-    "scores": {"w": 1.0, "b": 0.0}, "source": "search", "depth": 3}))]
+#[cfg_attr(test, schema(example = json!({"certainty": "proven", "outcome": "win", "pliesToEnd": 3,
+    "scores": {"w": 1.0, "b": 0.0}, "source": "search", "depth": 3})))]
 pub struct Evaluation {
     /// Whether the value is proven.
     pub certainty: Certainty,
     /// For the side to move, where the game has two sides and the value is
     /// proven; null otherwise.
-    #[schema(required = true)]
+    #[cfg_attr(test, schema(required = true))]
     pub outcome: Option<Outcome>,
     /// Plies to the end of the game with best play, where known.
-    #[schema(required = true)]
+    #[cfg_attr(test, schema(required = true))]
     pub plies_to_end: Option<u32>,
     /// Expected score of every seat, 0 to 1, by seat id, independent of whose
     /// turn it is.
-    #[schema(value_type = std::collections::BTreeMap<String, f64>)]
+    #[cfg_attr(test, schema(value_type = std::collections::BTreeMap<String, f64>))]
     pub scores: Keyed<f64>,
     /// Where the value comes from.
     pub source: Source,
@@ -83,7 +88,8 @@ pub struct Evaluation {
 message!(Evaluation => Evaluation { certainty, outcome, plies_to_end, scores, source, depth });
 
 /// Whether a value is proven.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Certainty {
     /// True whatever the opponents do.
@@ -95,7 +101,8 @@ pub enum Certainty {
 wire_enum!(Certainty, pentad_model::Certainty => Proven, Estimate);
 
 /// The result for the side to move.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs, reason = "the names say it all")]
 pub enum Outcome {
@@ -107,12 +114,13 @@ pub enum Outcome {
 wire_enum!(Outcome, pentad_model::Wdl => Win, Draw, Loss);
 
 /// Where a value comes from.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Source {
     /// The game is over.
     Terminal,
-    /// A table of exact opening values.
+    /// An opening book: exact values where proven, otherwise a move preferred by results of games.
     Book,
     /// An exact solver.
     Solver,
@@ -172,10 +180,10 @@ impl PositionCall for Call {
 }
 
 /// Evaluates a position
-#[utoipa::path(post, path = "/v1/games/{game}/evaluation", tag = "analysis", operation_id = "evaluate",
+#[cfg_attr(test, utoipa::path(post, path = "/v1/games/{game}/evaluation", tag = "analysis", operation_id = "evaluate",
     params(("game" = String, Path, description = "Id of the game", example = "pentago")),
     request_body = EvaluationQuestion,
-    responses((status = 200, description = "The evaluation", body = EvaluationAnswer), Failures, NotJson))]
+    responses((status = 200, description = "The evaluation", body = EvaluationAnswer), Failures, NotJson)))]
 pub(crate) async fn post(
     State(app): State<Arc<App>>,
     context: RequestContext,
@@ -185,19 +193,15 @@ pub(crate) async fn post(
 }
 
 /// Evaluates a position, with an ETag
-#[utoipa::path(get, path = "/v1/games/{game}/evaluation", tag = "analysis", operation_id = "getEvaluation",
-    params(("game" = String, Path, description = "Id of the game", example = "pentago"), PositionQuestion, Limits),
+#[cfg_attr(test, utoipa::path(get, path = "/v1/games/{game}/evaluation", tag = "analysis", operation_id = "getEvaluation",
+    params(("game" = String, Path, description = "Id of the game", example = "pentago"), crate::calls::position::PositionQuestion, Limits),
     responses((status = 200, description = "The evaluation", body = EvaluationAnswer),
-        (status = 304, description = "Not modified"), Failures))]
+        (status = 304, description = "Not modified"), Failures)))]
 pub(crate) async fn get(
     State(app): State<Arc<App>>,
     context: RequestContext,
     params: Params,
 ) -> Result<Response, ApiError> {
     let answer = context.answer::<Call>(&app, params.evaluation()?).await?;
-    let policy = match answer.evaluation.certainty {
-        Certainty::Proven => CachePolicy::Proven,
-        Certainty::Estimate => CachePolicy::Minute,
-    };
-    response::cacheable(&context, &answer, policy)
+    response::cacheable(&context, &answer)
 }

@@ -7,6 +7,7 @@ use axum::response::Response;
 use pentad_engine as engine;
 use pentad_engine::{Caller, Engine, EngineError, Exploration, ExploreQuestion};
 use serde::{Deserialize, Serialize};
+#[cfg(test)]
 use utoipa::ToSchema;
 
 use super::PositionCall;
@@ -16,14 +17,16 @@ use super::wire::{Keyed, message, question, rounded, scores, seat_id};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::rest::body::Json;
-use crate::rest::docs::{Failures, NotJson};
+#[cfg(test)]
+use crate::rest::docs::document::{Failures, NotJson};
 use crate::rest::middleware::RequestContext;
 use crate::rest::response;
 
 /// A position whose moves to explore.
-#[derive(Debug, Default, Deserialize, ToSchema)]
+#[derive(Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schema(example = json!({"moves": ["c3-2r"], "pageSize": 20}))]
+#[cfg_attr(test, schema(example = json!({"moves": ["c3-2r"], "pageSize": 20})))]
 pub struct ExplorationQuestion {
     /// Id of the variant; the game's first by default.
     pub variant: Option<String>,
@@ -32,7 +35,7 @@ pub struct ExplorationQuestion {
     /// Moves played from the position; none by default.
     pub moves: Option<Vec<String>>,
     /// Maximum number of moves on this page; the server's maximum by default.
-    #[schema(format = "uint32", maximum = 4_294_967_295_u32)]
+    #[cfg_attr(test, schema(format = "uint32", maximum = 4_294_967_295_u32))]
     pub page_size: Option<u32>,
     /// `nextPageToken` of the previous page; the rest of the question must be the
     /// same.
@@ -42,7 +45,8 @@ pub struct ExplorationQuestion {
 question!(ExploreRequest => ExplorationQuestion { variant, position, moves, page_size, page_token });
 
 /// What is known of each move of a position.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ExplorationAnswer {
     /// One entry per distinct move: moves that lead to the same or a symmetric position
@@ -66,7 +70,8 @@ pub struct ExplorationAnswer {
 message!(ExplorationAnswer => ExploreResponse { moves, total, next_page_token, games, position, to_move, key });
 
 /// What is known of a move.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ExploredMove {
     /// In canonical notation.
@@ -77,14 +82,14 @@ pub struct ExploredMove {
     /// Recorded games with this move.
     pub games: u64,
     /// Their mean result per seat, 0 to 1; empty without games.
-    #[schema(value_type = std::collections::BTreeMap<String, f64>)]
+    #[cfg_attr(test, schema(value_type = std::collections::BTreeMap<String, f64>))]
     pub scores: Keyed<f64>,
     /// The best known value: a proof before an estimate, a deeper search before a
     /// shallower one; static if nothing else is known.
     pub evaluation: Evaluation,
     /// Share of the distinct replies whose value is proven; 1 if the move's own value is
     /// proven.
-    #[schema(minimum = 0, maximum = 1)]
+    #[cfg_attr(test, schema(minimum = 0, maximum = 1))]
     pub proven_share: f64,
 }
 
@@ -138,10 +143,10 @@ impl PositionCall for Call {
 /// known value. Nothing is searched: static values and those of a book come from the rule
 /// set, results of earlier searches from the cache and the store, recorded games (`pentad
 /// selfplay`, `pentad import`) from the store.
-#[utoipa::path(post, path = "/v1/games/{game}/explorer", tag = "positions", operation_id = "explore",
+#[cfg_attr(test, utoipa::path(post, path = "/v1/games/{game}/explorer", tag = "positions", operation_id = "explore",
     params(("game" = String, Path, description = "Id of the game", example = "pentago")),
     request_body = ExplorationQuestion,
-    responses((status = 200, description = "The moves", body = ExplorationAnswer), Failures, NotJson))]
+    responses((status = 200, description = "The moves", body = ExplorationAnswer), Failures, NotJson)))]
 pub(crate) async fn post(
     State(app): State<Arc<App>>,
     context: RequestContext,

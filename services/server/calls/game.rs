@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::Response;
 use serde::Serialize;
+#[cfg(test)]
 use utoipa::ToSchema;
 
 use super::games::{Game, Translations, game};
@@ -15,13 +16,13 @@ use super::{AdmittedCaller, UnaryCall};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::proto;
-use crate::rest::Problem;
 use crate::rest::middleware::RequestContext;
 use crate::rest::query::Params;
-use crate::rest::response::{self, CachePolicy};
+use crate::rest::response;
 
 /// A game with its rules, notation and board.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct GameAnswer {
     /// As in the list.
@@ -32,10 +33,10 @@ pub struct GameAnswer {
     /// How the game is played.
     pub rules: String,
     /// The board of the default variant; null if the rule set has no layout.
-    #[schema(required = true)]
+    #[cfg_attr(test, schema(required = true))]
     pub layout: Option<Layout>,
     /// The boards of variants that differ from it, by variant id.
-    #[schema(value_type = std::collections::BTreeMap<String, Layout>)]
+    #[cfg_attr(test, schema(value_type = std::collections::BTreeMap<String, Layout>))]
     pub variant_layouts: Keyed<Layout>,
     /// The codes of the rule set's reasons; empty if it does not list them.
     pub reason_codes: Vec<ReasonCode>,
@@ -65,11 +66,12 @@ impl IntoProto<proto::GetGameResponse> for GameAnswer {
 }
 
 /// A code that reasons for moves carry.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ReasonCode {
     /// As in reasons.
-    #[schema(example = "only_move")]
+    #[cfg_attr(test, schema(example = "only_move"))]
     pub code: String,
     /// Describes moves with this code.
     pub description: String,
@@ -121,20 +123,20 @@ impl GameMessage for proto::GetGameRequest {
 /// One game
 ///
 /// With help on its rules and notation, and its board as data.
-#[utoipa::path(get, path = "/v1/games/{game}", tag = "games", operation_id = "getGame",
+#[cfg_attr(test, utoipa::path(get, path = "/v1/games/{game}", tag = "games", operation_id = "getGame",
     params(("game" = String, Path, description = "Id of the game", example = "pentago")),
     responses(
         (status = 200, description = "The game", body = GameAnswer),
         (status = 304, description = "Not modified"),
-        (status = 400, description = "Bad parameter", body = Problem, content_type = "application/problem+json"),
-        (status = 404, description = "No such game", body = Problem, content_type = "application/problem+json"),
-        (status = 500, description = "`internal`", body = Problem, content_type = "application/problem+json"),
-    ))]
+        (status = 400, description = "Bad parameter", body = crate::rest::Problem, content_type = "application/problem+json"),
+        (status = 404, description = "No such game", body = crate::rest::Problem, content_type = "application/problem+json"),
+        (status = 500, description = "`internal`", body = crate::rest::Problem, content_type = "application/problem+json"),
+    )))]
 pub(crate) async fn get(
     State(app): State<Arc<App>>,
     context: RequestContext,
     params: Params,
 ) -> Result<Response, ApiError> {
     params.finish()?;
-    response::cacheable_text(&context, &context.answer::<Call>(&app, ()).await?, CachePolicy::Minute)
+    response::cacheable_text(&context, &context.answer::<Call>(&app, ()).await?)
 }

@@ -8,6 +8,7 @@ use pentad_host::{Ruleset, RulesetInfo};
 use pentad_model::Seat;
 use pentad_model::i18n::{Catalogue, Language};
 use serde::Serialize;
+#[cfg(test)]
 use utoipa::ToSchema;
 
 use super::wire::{GameMessage, Keyed, message, seat_ids};
@@ -15,13 +16,13 @@ use super::{AdmittedCaller, UnaryCall};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::proto;
-use crate::rest::Problem;
 use crate::rest::middleware::RequestContext;
 use crate::rest::query::Params;
-use crate::rest::response::{self, CachePolicy};
+use crate::rest::response;
 
 /// The games that are served.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct GamesAnswer {
     /// Sorted by id.
     pub games: Vec<Game>,
@@ -30,18 +31,19 @@ pub struct GamesAnswer {
 message!(GamesAnswer => ListGamesResponse { games });
 
 /// A game that is served.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Game {
     /// Identifies the game in paths.
-    #[schema(example = "pentago")]
+    #[cfg_attr(test, schema(example = "pentago"))]
     pub id: String,
     /// Display name.
     pub name: String,
     /// Version of the rule set.
     pub version: String,
     /// ABI version that the rule set was built for.
-    #[schema(example = "1.0")]
+    #[cfg_attr(test, schema(example = "1.0"))]
     pub abi: String,
     /// Ids of the seats of the default variant, in playing order.
     pub seats: Vec<String>,
@@ -56,7 +58,8 @@ pub struct Game {
 message!(Game => Game { id, name, version, abi, seats, variants, capabilities });
 
 /// A variant of a game.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Variant {
     /// Identifies the variant in requests.
@@ -68,11 +71,11 @@ pub struct Variant {
     /// A one-sentence description.
     pub summary: String,
     /// Display names of the seats, by seat id.
-    #[schema(value_type = std::collections::BTreeMap<String, String>)]
+    #[cfg_attr(test, schema(value_type = std::collections::BTreeMap<String, String>))]
     pub seat_names: Keyed<String>,
     /// The side each seat plays for, by seat id. Seats of the same side win and
     /// lose together.
-    #[schema(value_type = std::collections::BTreeMap<String, u32>)]
+    #[cfg_attr(test, schema(value_type = std::collections::BTreeMap<String, u32>))]
     pub sides: Keyed<u32>,
 }
 
@@ -103,19 +106,19 @@ impl GameMessage for proto::ListGamesRequest {
 }
 
 /// The games that are served
-#[utoipa::path(get, path = "/v1/games", tag = "games", operation_id = "listGames", responses(
+#[cfg_attr(test, utoipa::path(get, path = "/v1/games", tag = "games", operation_id = "listGames", responses(
     (status = 200, description = "The games", body = GamesAnswer),
     (status = 304, description = "Not modified"),
-    (status = 400, description = "Bad parameter", body = Problem, content_type = "application/problem+json"),
-    (status = 500, description = "`internal`", body = Problem, content_type = "application/problem+json"),
-))]
+    (status = 400, description = "Bad parameter", body = crate::rest::Problem, content_type = "application/problem+json"),
+    (status = 500, description = "`internal`", body = crate::rest::Problem, content_type = "application/problem+json"),
+)))]
 pub(crate) async fn get(
     State(app): State<Arc<App>>,
     context: RequestContext,
     params: Params,
 ) -> Result<Response, ApiError> {
     params.finish()?;
-    response::cacheable_text(&context, &context.answer::<Call>(&app, ()).await?, CachePolicy::Minute)
+    response::cacheable_text(&context, &context.answer::<Call>(&app, ()).await?)
 }
 
 pub(super) fn game(ruleset: &Ruleset, language: Language) -> Game {

@@ -10,26 +10,29 @@ use pentad_engine::{Caller, Engine, EngineError, HintQuestion, QuestionLimits};
 use pentad_host::Variant;
 use pentad_model::Reason;
 use serde::{Deserialize, Serialize};
+#[cfg(test)]
 use utoipa::ToSchema;
 
 use super::evaluation::{Evaluation, evaluation};
 use super::limits::{Limits, limits};
-use super::position::{PositionQuestion, spec};
+use super::position::spec;
 use super::wire::{FromProto, IntoProto, message, milliseconds, question, seat_id};
 use super::{PositionCall, ask};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::proto;
 use crate::rest::body::Json;
-use crate::rest::docs::{Failures, HintParams, NotJson};
+#[cfg(test)]
+use crate::rest::docs::document::{Failures, HintParams, NotJson};
 use crate::rest::middleware::RequestContext;
 use crate::rest::query::Params;
 use crate::rest::response::{self, CachePolicy};
 
 /// A position to find the best moves of.
-#[derive(Debug, Default, Deserialize, ToSchema)]
+#[derive(Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schema(example = json!({"moves": ["c3-2r"], "limits": {"timeMs": 500}, "count": 3}))]
+#[cfg_attr(test, schema(example = json!({"moves": ["c3-2r"], "limits": {"timeMs": 500}, "count": 3})))]
 pub struct HintsQuestion {
     /// Id of the variant; the game's first by default.
     pub variant: Option<String>,
@@ -42,16 +45,16 @@ pub struct HintsQuestion {
     pub limits: Option<Limits>,
     /// Number of hints, 1 by default. Moves that lead to the same or a symmetric
     /// position count as one.
-    #[schema(minimum = 1, maximum = 1000)]
+    #[cfg_attr(test, schema(minimum = 1, maximum = 1000))]
     pub count: Option<u32>,
     /// Playing strength, 1 to 10; 10, the default, is full strength. Lower levels search
     /// less deeply, overlook moves and misjudge others. Levels from 6 play every win in
     /// one, levels from 8 every proven win. `limits` can only make a level weaker.
-    #[schema(minimum = 1, maximum = 10)]
+    #[cfg_attr(test, schema(minimum = 1, maximum = 10))]
     pub level: Option<u32>,
     /// Seed of the choices of levels below 10: the same seed and limits give the same
     /// choice. Random by default, so that bots vary.
-    #[schema(format = "uint64", maximum = 18_446_744_073_709_551_615_u64)]
+    #[cfg_attr(test, schema(format = "uint64", maximum = 18_446_744_073_709_551_615_u64))]
     pub seed: Option<u64>,
     /// How much a hint reveals; everything by default.
     pub detail: Option<Detail>,
@@ -69,7 +72,8 @@ question!(AnalyzeRequest => HintsQuestion {
 });
 
 /// How much a hint reveals.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Detail {
     /// The evaluation and the kind of move to look for.
@@ -107,7 +111,8 @@ impl From<Detail> for engine::Detail {
 }
 
 /// The best moves.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct HintsAnswer {
     /// Best first; below level 10 in the order in which that level would choose.
@@ -115,7 +120,7 @@ pub struct HintsAnswer {
     /// The value of the position.
     pub evaluation: Evaluation,
     /// Why the search stopped; null while it is running.
-    #[schema(required = true)]
+    #[cfg_attr(test, schema(required = true))]
     pub stop_reason: Option<StopReason>,
     /// Completed search depth in plies.
     pub depth: u32,
@@ -138,7 +143,8 @@ message!(HintsAnswer => HintResponse {
 });
 
 /// A suggested move.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct Hint {
     /// In canonical notation; empty if `detail` withholds it.
     pub r#move: String,
@@ -157,7 +163,8 @@ pub struct Hint {
 message!(Hint => MoveHint { r#move, evaluation, line, reasons, equivalents, area });
 
 /// Why a move is good or bad.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct MoveReason {
     /// One of the game's `reasonCodes`. For moves that the rule set does not explain, the
     /// server reports what is proven: `wins`, `forced_win`, `draws`, `loses`,
@@ -172,7 +179,8 @@ pub struct MoveReason {
 message!(MoveReason => Reason { code, text, cells });
 
 /// Why a search stopped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum StopReason {
     /// The result is proven.
@@ -291,10 +299,10 @@ pub(super) fn reasons(reasons: Vec<Reason>) -> Vec<MoveReason> {
 ///
 /// With their values, expected lines and reasons. For a finished game the error
 /// is `game_over`.
-#[utoipa::path(post, path = "/v1/games/{game}/hints", tag = "analysis", operation_id = "hint",
+#[cfg_attr(test, utoipa::path(post, path = "/v1/games/{game}/hints", tag = "analysis", operation_id = "hint",
     params(("game" = String, Path, description = "Id of the game", example = "pentago")),
     request_body = HintsQuestion,
-    responses((status = 200, description = "The hints", body = HintsAnswer), Failures, NotJson))]
+    responses((status = 200, description = "The hints", body = HintsAnswer), Failures, NotJson)))]
 pub(crate) async fn post(
     State(app): State<Arc<App>>,
     context: RequestContext,
@@ -304,11 +312,11 @@ pub(crate) async fn post(
 }
 
 /// The best moves, with an ETag
-#[utoipa::path(get, path = "/v1/games/{game}/hints", tag = "analysis", operation_id = "getHints",
+#[cfg_attr(test, utoipa::path(get, path = "/v1/games/{game}/hints", tag = "analysis", operation_id = "getHints",
     params(("game" = String, Path, description = "Id of the game", example = "pentago"),
-        PositionQuestion, Limits, HintParams),
+        crate::calls::position::PositionQuestion, Limits, HintParams),
     responses((status = 200, description = "The hints", body = HintsAnswer),
-        (status = 304, description = "Not modified"), Failures))]
+        (status = 304, description = "Not modified"), Failures)))]
 pub(crate) async fn get(
     State(app): State<Arc<App>>,
     context: RequestContext,
@@ -323,8 +331,7 @@ pub(crate) async fn get(
     (answer.elapsed_ms, answer.cached) = (elapsed, cached);
     let policy = match answer.stop_reason {
         _ if question.is_random() => CachePolicy::Never,
-        Some(StopReason::Proven) if question.is_full_strength() => CachePolicy::Proven,
-        Some(StopReason::Proven | StopReason::Time | StopReason::Nodes | StopReason::Depth) => CachePolicy::Minute,
+        Some(StopReason::Proven | StopReason::Time | StopReason::Nodes | StopReason::Depth) => CachePolicy::Revalidate,
         Some(StopReason::Deadline | StopReason::Load | StopReason::Shutdown) | None => CachePolicy::Never,
     };
     response::with_etag(&context.if_none_match, &etag, policy, || response::json(&answer))

@@ -2,6 +2,7 @@
 
 use pentad_host::Variant;
 use serde::Serialize;
+#[cfg(test)]
 use utoipa::ToSchema;
 
 use super::games::Translations;
@@ -10,7 +11,8 @@ use super::wire::{Keyed, message, point_id, seat_id};
 
 /// A board as data, for drawing. Coordinates are in units of about one cell, x to the
 /// right, y downwards, from 0, 0 to width, height. Colours are `#rrggbb` or empty.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct Layout {
     /// Width of the drawing.
     pub width: f64,
@@ -31,7 +33,8 @@ pub struct Layout {
 message!(Layout => Layout { width, height, points, edges, blocks, labels, pieces });
 
 /// A point that may hold pieces.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct LayoutPoint {
     /// As used in moves.
     pub id: String,
@@ -50,7 +53,8 @@ pub struct LayoutPoint {
 message!(LayoutPoint => layout::Point { id, x, y, radius, shape, colour });
 
 /// A line between two points, by their ids.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct LayoutEdge {
     /// Id of a point.
     pub from: String,
@@ -61,7 +65,8 @@ pub struct LayoutEdge {
 message!(LayoutEdge => layout::Edge { from, to });
 
 /// A group of points, drawn as a rectangle behind them.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct LayoutBlock {
     /// As used in moves; may be empty.
     pub id: String,
@@ -82,7 +87,8 @@ pub struct LayoutBlock {
 message!(LayoutBlock => layout::Block { id, x, y, width, height, colour, points });
 
 /// Text beside the board, centred at a point.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct LayoutLabel {
     /// The text.
     pub text: String,
@@ -95,7 +101,8 @@ pub struct LayoutLabel {
 message!(LayoutLabel => layout::Label { text, x, y });
 
 /// A kind of piece.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct LayoutPiece {
     /// As used in positions and in `board`.
     pub id: String,

@@ -7,6 +7,7 @@ use axum::response::Response;
 use pentad_engine::{Caller, Engine, EngineError, MovePage};
 use serde::ser::SerializeSeq;
 use serde::{Deserialize, Serialize, Serializer};
+#[cfg(test)]
 use utoipa::{IntoParams, ToSchema};
 
 use super::PositionCall;
@@ -16,16 +17,18 @@ use crate::app::App;
 use crate::error::ApiError;
 use crate::proto::ListLegalMovesResponse;
 use crate::rest::body::Json;
-use crate::rest::docs::{Failures, NotJson};
+#[cfg(test)]
+use crate::rest::docs::document::{Failures, NotJson};
 use crate::rest::middleware::RequestContext;
 use crate::rest::query::Params;
-use crate::rest::response::{self, CachePolicy};
+use crate::rest::response;
 
 /// Which legal moves to list.
-#[derive(Debug, Default, Deserialize, ToSchema, IntoParams)]
-#[into_params(parameter_in = Query)]
+#[derive(Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(ToSchema, IntoParams))]
+#[cfg_attr(test, into_params(parameter_in = Query))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schema(example = json!({"position": "6/6/6/6/6/6 w", "prefix": "c3-", "pageSize": 100}))]
+#[cfg_attr(test, schema(example = json!({"position": "6/6/6/6/6/6 w", "prefix": "c3-", "pageSize": 100})))]
 pub struct MovesQuestion {
     /// Id of the variant; the game's first by default.
     pub variant: Option<String>,
@@ -36,8 +39,8 @@ pub struct MovesQuestion {
     /// Only moves whose text has this prefix.
     pub prefix: Option<String>,
     /// Maximum number of moves on this page; the server's maximum by default.
-    #[schema(format = "uint32", maximum = 4_294_967_295_u32)]
-    #[param(format = "uint32", maximum = 4_294_967_295_u32)]
+    #[cfg_attr(test, schema(format = "uint32", maximum = 4_294_967_295_u32))]
+    #[cfg_attr(test, param(format = "uint32", maximum = 4_294_967_295_u32))]
     pub page_size: Option<u32>,
     /// `nextPageToken` of the previous page; the rest of the question must be the
     /// same.
@@ -53,11 +56,12 @@ question!(ListLegalMovesRequest => MovesQuestion {
 });
 
 /// A page of legal moves.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct MovesAnswer {
     /// In canonical order.
-    #[schema(value_type = Vec<String>, example = json!(["a1-1l", "a1-1r"]))]
+    #[cfg_attr(test, schema(value_type = Vec<String>, example = json!(["a1-1l", "a1-1r"])))]
     pub moves: MoveList,
     /// Number of moves on all pages.
     pub total: u64,
@@ -128,10 +132,10 @@ impl PositionCall for Call {
 /// The legal moves
 ///
 /// In canonical order, page by page.
-#[utoipa::path(post, path = "/v1/games/{game}/legal-moves", tag = "positions", operation_id = "listLegalMoves",
+#[cfg_attr(test, utoipa::path(post, path = "/v1/games/{game}/legal-moves", tag = "positions", operation_id = "listLegalMoves",
     params(("game" = String, Path, description = "Id of the game", example = "pentago")),
     request_body = MovesQuestion,
-    responses((status = 200, description = "A page of moves", body = MovesAnswer), Failures, NotJson))]
+    responses((status = 200, description = "A page of moves", body = MovesAnswer), Failures, NotJson)))]
 pub(crate) async fn post(
     State(app): State<Arc<App>>,
     context: RequestContext,
@@ -141,15 +145,15 @@ pub(crate) async fn post(
 }
 
 /// The legal moves, with an ETag
-#[utoipa::path(get, path = "/v1/games/{game}/legal-moves", tag = "positions", operation_id = "getLegalMoves",
+#[cfg_attr(test, utoipa::path(get, path = "/v1/games/{game}/legal-moves", tag = "positions", operation_id = "getLegalMoves",
     params(("game" = String, Path, description = "Id of the game", example = "pentago"), MovesQuestion),
     responses((status = 200, description = "A page of moves", body = MovesAnswer),
-        (status = 304, description = "Not modified"), Failures))]
+        (status = 304, description = "Not modified"), Failures)))]
 pub(crate) async fn get(
     State(app): State<Arc<App>>,
     context: RequestContext,
     params: Params,
 ) -> Result<Response, ApiError> {
     let answer = context.answer::<Call>(&app, params.moves()?).await?;
-    response::cacheable(&context, &answer, CachePolicy::Hour)
+    response::cacheable(&context, &answer)
 }

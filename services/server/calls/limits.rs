@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use pentad_engine::QuestionLimits;
 use serde::Deserialize;
+#[cfg(test)]
 use utoipa::{IntoParams, ToSchema};
 
 use super::wire::FromProto;
@@ -12,22 +13,23 @@ use crate::proto;
 
 /// Limits of a search, which stops at the first one it reaches. Values above
 /// the server's maximums are lowered to them. Without any, the time is 1,000 ms.
-#[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema, IntoParams)]
-#[into_params(parameter_in = Query)]
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(ToSchema, IntoParams))]
+#[cfg_attr(test, into_params(parameter_in = Query))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Limits {
     /// Time from the arrival of the request to the response.
-    #[schema(format = "uint64", minimum = 1, maximum = 18_446_744_073_709_551_615_u64)]
-    #[param(format = "uint64", minimum = 1, maximum = 18_446_744_073_709_551_615_u64)]
+    #[cfg_attr(test, schema(format = "uint64", minimum = 1, maximum = 18_446_744_073_709_551_615_u64))]
+    #[cfg_attr(test, param(format = "uint64", minimum = 1, maximum = 18_446_744_073_709_551_615_u64))]
     pub time_ms: Option<u64>,
     /// Positions visited. With this limit alone, equal requests get equal
     /// responses.
-    #[schema(format = "uint64", minimum = 1, maximum = 18_446_744_073_709_551_615_u64)]
-    #[param(format = "uint64", minimum = 1, maximum = 18_446_744_073_709_551_615_u64)]
+    #[cfg_attr(test, schema(format = "uint64", minimum = 1, maximum = 18_446_744_073_709_551_615_u64))]
+    #[cfg_attr(test, param(format = "uint64", minimum = 1, maximum = 18_446_744_073_709_551_615_u64))]
     pub nodes: Option<u64>,
     /// Search depth in plies.
-    #[schema(format = "uint32", minimum = 1, maximum = 4_294_967_295_u32)]
-    #[param(format = "uint32", minimum = 1, maximum = 4_294_967_295_u32)]
+    #[cfg_attr(test, schema(format = "uint32", minimum = 1, maximum = 4_294_967_295_u32))]
+    #[cfg_attr(test, param(format = "uint32", minimum = 1, maximum = 4_294_967_295_u32))]
     pub depth: Option<u32>,
 }
 

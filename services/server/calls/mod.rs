@@ -33,6 +33,7 @@ use serde::Serialize;
 use crate::access::Admission;
 use crate::app::App;
 use crate::error::ApiError;
+use crate::streams::PlacedUpdates;
 
 /// Passes the table of calls to the macro `$consumer`.
 ///
@@ -80,7 +81,7 @@ pub(crate) use with_calls;
 macro_rules! define_methods {
     ($($rpc:ident: $module:ident, $path:literal [$($verb:ident)*], $kind:ident($($rpc_parts:tt)*), { $($flag:ident)* };)*) => {
         /// The RPC, also for its REST counterpart, and calls that only REST has.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub(crate) enum Method {
             $($rpc,)*
             /// Documentation, and unknown paths and RPCs.
@@ -92,7 +93,12 @@ macro_rules! define_methods {
         }
 
         /// By [`Method`]; `Other` has no row.
-        const ROWS: &[Row] = &[$(Row { name: stringify!($rpc), path: $path, flags: &[$(Flag::$flag,)*] },)*];
+        const ROWS: &[Row] = &[$(Row {
+            name: stringify!($rpc),
+            path: $path,
+            is_stream: matches!(stringify!($kind).as_bytes(), b"stream" | b"batch"),
+            flags: &[$(Flag::$flag,)*],
+        },)*];
     };
 }
 
@@ -101,6 +107,7 @@ with_calls!(define_methods);
 struct Row {
     name: &'static str,
     path: &'static str,
+    is_stream: bool,
     flags: &'static [Flag],
 }
 
@@ -147,6 +154,11 @@ impl Method {
     /// Whether it is about one game.
     pub(crate) fn has_game(self) -> bool {
         self.row().is_some_and(|row| row.path.contains("{game}"))
+    }
+
+    /// Whether its answer is a stream of messages.
+    pub(crate) fn is_stream(self) -> bool {
+        self.row().is_some_and(|row| row.is_stream)
     }
 
     pub(crate) fn has_translations(self) -> bool {
@@ -233,6 +245,7 @@ pub(crate) async fn ask<C: PositionCall>(
 
 /// A call with a stream of updates.
 pub(crate) trait StreamCall {
+    const METHOD: Method;
     type Body: Send;
     type Updates: Updates;
     fn start(
@@ -241,6 +254,17 @@ pub(crate) trait StreamCall {
         game: String,
         body: Self::Body,
     ) -> impl Future<Output = Result<Self::Updates, ApiError>> + Send;
+}
+
+/// Begins a stream, if one more of its kind may run.
+pub(crate) async fn stream<C: StreamCall>(
+    app: &App,
+    admitted: AdmittedCaller,
+    game: String,
+    body: C::Body,
+) -> Result<PlacedUpdates<C::Updates>, ApiError> {
+    let place = app.streams.begin(C::METHOD, admitted.caller.key, &app.config())?;
+    Ok(PlacedUpdates { updates: C::start(app, admitted, game, body).await?, _place: place })
 }
 
 /// Updates up to one that [ends](Update::is_last) them, or to an error. Dropping this

@@ -7,6 +7,7 @@ use axum::response::Response;
 use pentad_engine::{Caller, Description, Engine, EngineError, PositionSpec};
 use pentad_model::Board;
 use serde::{Deserialize, Serialize};
+#[cfg(test)]
 use utoipa::{IntoParams, ToSchema};
 
 use super::PositionCall;
@@ -15,16 +16,18 @@ use crate::app::App;
 use crate::error::ApiError;
 use crate::proto;
 use crate::rest::body::Json;
-use crate::rest::docs::{Failures, NotJson};
+#[cfg(test)]
+use crate::rest::docs::document::{Failures, NotJson};
 use crate::rest::middleware::RequestContext;
 use crate::rest::query::Params;
-use crate::rest::response::{self, CachePolicy};
+use crate::rest::response;
 
 /// A position of the game.
-#[derive(Debug, Default, Deserialize, ToSchema, IntoParams)]
-#[into_params(parameter_in = Query)]
+#[derive(Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(ToSchema, IntoParams))]
+#[cfg_attr(test, into_params(parameter_in = Query))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schema(example = json!({"position": "6/6/6/6/6/6 w", "moves": ["c3-2r"]}))]
+#[cfg_attr(test, schema(example = json!({"position": "6/6/6/6/6/6 w", "moves": ["c3-2r"]})))]
 pub struct PositionQuestion {
     /// Id of the variant; the game's first by default.
     pub variant: Option<String>,
@@ -37,26 +40,27 @@ pub struct PositionQuestion {
 question!(DescribePositionRequest => PositionQuestion { variant, position, moves });
 
 /// The facts of a position.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PositionAnswer {
     /// The position after `moves`, in canonical form.
-    #[schema(example = "6/6/2w3/6/6/6 b")]
+    #[cfg_attr(test, schema(example = "6/6/2w3/6/6/6 b"))]
     pub position: String,
     /// Id of the seat whose turn it is, or would be.
     pub to_move: String,
     /// Number of legal moves.
     pub legal_move_count: u64,
     /// Null while the game goes on.
-    #[schema(required = true)]
+    #[cfg_attr(test, schema(required = true))]
     pub outcome: Option<GameOutcome>,
     /// Piece ids by point id of the layout. Empty points are left out.
-    #[schema(value_type = std::collections::BTreeMap<String, Vec<String>>)]
+    #[cfg_attr(test, schema(value_type = std::collections::BTreeMap<String, Vec<String>>))]
     pub board: Keyed<Vec<String>>,
     /// Equal for equal and symmetric positions of a variant. Callers may send it as the
     /// header `x-pentad-key`, so that a proxy sends questions about such positions to one
     /// replica; the server itself does not read it.
-    #[schema(example = "14d9232a37a15fa0a5c789198c11f42a")]
+    #[cfg_attr(test, schema(example = "14d9232a37a15fa0a5c789198c11f42a"))]
     pub key: String,
 }
 
@@ -69,13 +73,14 @@ impl IntoProto<proto::Pieces> for Vec<String> {
 }
 
 /// How a game ended.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct GameOutcome {
     /// Scores by seat id, 0 to 1.
-    #[schema(value_type = std::collections::BTreeMap<String, f64>)]
+    #[cfg_attr(test, schema(value_type = std::collections::BTreeMap<String, f64>))]
     pub scores: Keyed<f64>,
     /// Places by seat id; 1 is best, ties share a place.
-    #[schema(value_type = std::collections::BTreeMap<String, u32>)]
+    #[cfg_attr(test, schema(value_type = std::collections::BTreeMap<String, u32>))]
     pub places: Keyed<u32>,
     /// A sentence for players, in the language of the request.
     pub text: String,
@@ -121,10 +126,10 @@ impl PositionCall for Call {
 ///
 /// Its canonical text, whose turn it is, whether the game is over, and where the
 /// pieces are.
-#[utoipa::path(post, path = "/v1/games/{game}/position", tag = "positions", operation_id = "describePosition",
+#[cfg_attr(test, utoipa::path(post, path = "/v1/games/{game}/position", tag = "positions", operation_id = "describePosition",
     params(("game" = String, Path, description = "Id of the game", example = "pentago")),
     request_body = PositionQuestion,
-    responses((status = 200, description = "The position", body = PositionAnswer), Failures, NotJson))]
+    responses((status = 200, description = "The position", body = PositionAnswer), Failures, NotJson)))]
 pub(crate) async fn post(
     State(app): State<Arc<App>>,
     context: RequestContext,
@@ -134,17 +139,17 @@ pub(crate) async fn post(
 }
 
 /// Describes a position, with an ETag
-#[utoipa::path(get, path = "/v1/games/{game}/position", tag = "positions", operation_id = "getPosition",
+#[cfg_attr(test, utoipa::path(get, path = "/v1/games/{game}/position", tag = "positions", operation_id = "getPosition",
     params(("game" = String, Path, description = "Id of the game", example = "pentago"), PositionQuestion),
     responses((status = 200, description = "The position", body = PositionAnswer),
-        (status = 304, description = "Not modified"), Failures))]
+        (status = 304, description = "Not modified"), Failures)))]
 pub(crate) async fn get(
     State(app): State<Arc<App>>,
     context: RequestContext,
     params: Params,
 ) -> Result<Response, ApiError> {
     let answer = context.answer::<Call>(&app, params.position()?).await?;
-    response::cacheable_text(&context, &answer, CachePolicy::Hour)
+    response::cacheable_text(&context, &answer)
 }
 
 /// The position that a question names, from the fields that every question has.

@@ -10,25 +10,28 @@ use pentad_engine as engine;
 use pentad_engine::{PuzzleUpdate, Puzzles};
 use pentad_host::Variant;
 use serde::{Deserialize, Serialize};
+#[cfg(test)]
 use utoipa::ToSchema;
 
 use super::limits::{Limits, limits};
 use super::position::spec;
 use super::wire::{IntoProto, index, message, question, rounded, seat_id};
-use super::{AdmittedCaller, StreamCall, Update, Updates};
+use super::{AdmittedCaller, Method, StreamCall, Update, Updates};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::proto;
 use crate::quota_stream::QuotaStream;
 use crate::rest::Problem;
 use crate::rest::body::Json;
-use crate::rest::docs::{Failures, NotJson};
+#[cfg(test)]
+use crate::rest::docs::document::{Failures, NotJson};
 use crate::rest::middleware::RequestContext;
 
 /// Which puzzles to look for.
-#[derive(Debug, Default, Deserialize, ToSchema)]
+#[derive(Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schema(example = json!({"count": 1, "seed": 7, "limits": {"nodes": 20000}, "totalTimeMs": 5000}))]
+#[cfg_attr(test, schema(example = json!({"count": 1, "seed": 7, "limits": {"nodes": 20000}, "totalTimeMs": 5000})))]
 pub struct PuzzleQuestion {
     /// Id of the variant; the game's first by default.
     pub variant: Option<String>,
@@ -38,26 +41,26 @@ pub struct PuzzleQuestion {
     /// the position.
     pub moves: Option<Vec<String>>,
     /// Number of puzzles, 1 by default.
-    #[schema(minimum = 1, maximum = 1000)]
+    #[cfg_attr(test, schema(minimum = 1, maximum = 1000))]
     pub count: Option<u32>,
     /// Minimum plies to the end; `maxPlies` by default.
-    #[schema(minimum = 1, maximum = 5)]
+    #[cfg_attr(test, schema(minimum = 1, maximum = 5))]
     pub min_plies: Option<u32>,
     /// Maximum plies to the end, 1 to 5; 3 by default. Wins in five plies are rare and
     /// slow to prove: finding one in Pentago may take a minute.
-    #[schema(minimum = 1, maximum = 5)]
+    #[cfg_attr(test, schema(minimum = 1, maximum = 5))]
     pub max_plies: Option<u32>,
     /// Only puzzles with this theme, a reason code.
     pub theme: Option<String>,
     /// Seed of the games that are played: the same seed and node limits give the same
     /// games. Random by default.
-    #[schema(format = "uint64", maximum = 18_446_744_073_709_551_615_u64)]
+    #[cfg_attr(test, schema(format = "uint64", maximum = 18_446_744_073_709_551_615_u64))]
     pub seed: Option<u64>,
     /// Limits of the search of each position.
     #[serde(default, deserialize_with = "crate::rest::body::object")]
     pub limits: Option<Limits>,
     /// Time for all puzzles; without it, the search goes on until `count` are found.
-    #[schema(format = "uint64", minimum = 1, maximum = 18_446_744_073_709_551_615_u64)]
+    #[cfg_attr(test, schema(format = "uint64", minimum = 1, maximum = 18_446_744_073_709_551_615_u64))]
     pub total_time_ms: Option<u64>,
 }
 
@@ -66,7 +69,8 @@ question!(FindPuzzlesRequest => PuzzleQuestion {
 });
 
 /// A message of a search for puzzles.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum PuzzleMessage {
     /// A puzzle.
@@ -110,7 +114,8 @@ impl IntoProto<proto::FindPuzzlesResponse> for PuzzleMessage {
 }
 
 /// A position that exactly one distinct move wins in time, proven for every defence.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Puzzle {
     /// In canonical form.
@@ -132,7 +137,7 @@ pub struct Puzzle {
     /// Every first move that wins in time. They lead to the same or symmetric positions.
     pub first_moves: Vec<String>,
     /// Index into `moves` of the move that was played here; null if no game was given.
-    #[schema(required = true)]
+    #[cfg_attr(test, schema(required = true))]
     pub move_index: Option<u32>,
     /// As in the response of `position`.
     pub key: String,
@@ -149,7 +154,8 @@ impl IntoProto<proto::puzzle::SolutionLine> for Vec<String> {
 }
 
 /// Progress of a search for puzzles.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PuzzleProgress {
     /// Puzzles found.
@@ -163,7 +169,7 @@ pub struct PuzzleProgress {
 message!(PuzzleProgress => PuzzleProgress { found, wanted, looked_at });
 
 /// An event of a stream of `puzzles`.
-#[derive(ToSchema)]
+#[cfg_attr(test, derive(ToSchema))]
 #[allow(dead_code, reason = "documentation only")]
 pub(crate) struct PuzzleEvent {
     /// The kind of the event.
@@ -173,12 +179,13 @@ pub(crate) struct PuzzleEvent {
     /// How long to wait before reconnecting, in milliseconds.
     retry: u32,
     /// JSON: a `PuzzleMessage`, or the `Problem` of an `error`.
-    #[schema(schema_with = crate::rest::docs::puzzle_event_data)]
+    #[cfg_attr(test, schema(schema_with = crate::rest::docs::document::puzzle_event_data))]
     data: String,
 }
 
 /// The kind of an event of a search for puzzles.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "lowercase")]
 #[allow(dead_code, reason = "documentation only")]
 pub(crate) enum PuzzleEventKind {
@@ -193,7 +200,8 @@ pub(crate) enum PuzzleEventKind {
 }
 
 /// One line of a stream of `puzzles` in `application/x-ndjson`.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(untagged)]
 #[allow(dead_code, reason = "documentation only")]
 pub(crate) enum PuzzleLine {
@@ -209,6 +217,8 @@ pub(crate) enum PuzzleLine {
 pub(crate) struct Call;
 
 impl StreamCall for Call {
+    const METHOD: Method = Method::FindPuzzles;
+
     type Body = PuzzleQuestion;
     type Updates = QuotaStream<Puzzles>;
 
@@ -239,11 +249,11 @@ impl Updates for QuotaStream<Puzzles> {
 /// each, `progress` in between, then exactly one `final`; if the search fails, the stream
 /// ends with `error` and a problem. With `Accept: application/x-ndjson`, JSON lines with
 /// the same objects.
-#[utoipa::path(post, path = "/v1/games/{game}/puzzles", tag = "analysis", operation_id = "findPuzzles",
+#[cfg_attr(test, utoipa::path(post, path = "/v1/games/{game}/puzzles", tag = "analysis", operation_id = "findPuzzles",
     params(("game" = String, Path, description = "Id of the game", example = "pentago")),
     request_body = PuzzleQuestion,
     responses((status = 200, description = "A stream", content(
-        (PuzzleEvent = "text/event-stream"), (PuzzleLine = "application/x-ndjson"))), Failures, NotJson))]
+        (PuzzleEvent = "text/event-stream"), (PuzzleLine = "application/x-ndjson"))), Failures, NotJson)))]
 pub(crate) async fn post(
     State(app): State<Arc<App>>,
     context: RequestContext,

@@ -9,6 +9,7 @@ use pentad_engine as engine;
 use pentad_engine::{Review, ReviewUpdate};
 use pentad_host::Variant;
 use serde::{Deserialize, Serialize};
+#[cfg(test)]
 use utoipa::ToSchema;
 
 use super::evaluation::{Evaluation, evaluation};
@@ -18,20 +19,22 @@ use super::position::spec;
 use super::wire::{
     IntoProto, Keyed, by_seat, index, message, milliseconds, question, rounded, scores, seat_id, wire_enum,
 };
-use super::{AdmittedCaller, StreamCall, Update, Updates};
+use super::{AdmittedCaller, Method, StreamCall, Update, Updates};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::proto;
 use crate::quota_stream::QuotaStream;
 use crate::rest::Problem;
 use crate::rest::body::Json;
-use crate::rest::docs::{Failures, NotJson};
+#[cfg(test)]
+use crate::rest::docs::document::{Failures, NotJson};
 use crate::rest::middleware::RequestContext;
 
 /// A game to review: `moves` played from `position`.
-#[derive(Debug, Default, Deserialize, ToSchema)]
+#[derive(Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schema(example = json!({"moves": ["c3-2r", "d4-1l", "a1-3r"], "limits": {"timeMs": 200}}))]
+#[cfg_attr(test, schema(example = json!({"moves": ["c3-2r", "d4-1l", "a1-3r"], "limits": {"timeMs": 200}})))]
 pub struct ReviewQuestion {
     /// Id of the variant; the game's first by default.
     pub variant: Option<String>,
@@ -45,14 +48,15 @@ pub struct ReviewQuestion {
     #[serde(default, deserialize_with = "crate::rest::body::object")]
     pub limits: Option<Limits>,
     /// Time for the whole review. Each move gets its share of the time left.
-    #[schema(format = "uint64", minimum = 1, maximum = 18_446_744_073_709_551_615_u64)]
+    #[cfg_attr(test, schema(format = "uint64", minimum = 1, maximum = 18_446_744_073_709_551_615_u64))]
     pub total_time_ms: Option<u64>,
 }
 
 question!(ReviewRequest => ReviewQuestion { variant, position, moves, limits, total_time_ms });
 
 /// A message of a review.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum ReviewMessage {
     /// A move; the last move of the game comes first.
@@ -86,7 +90,8 @@ impl IntoProto<proto::ReviewResponse> for ReviewMessage {
 }
 
 /// The verdict on a move that was played.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ReviewedMove {
     /// Index into `moves`, from 0.
@@ -99,7 +104,7 @@ pub struct ReviewedMove {
     /// moved. 0 if it was the best or the only one.
     pub loss: f64,
     /// Null if the loss is below the noise of the searches.
-    #[schema(required = true)]
+    #[cfg_attr(test, schema(required = true))]
     pub label: Option<MoveLabel>,
     /// The value of the best move, for the seat that moved, from the same search as
     /// `after`.
@@ -121,7 +126,8 @@ message!(ReviewedMove => ReviewedMove {
 });
 
 /// The name of a played move's quality. With n sides the losses are 2/n of these.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum MoveLabel {
     /// No move was better.
@@ -156,7 +162,8 @@ impl IntoProto<i32> for Option<MoveLabel> {
 }
 
 /// Progress of a review.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ReviewProgress {
     /// Moves reviewed.
@@ -172,17 +179,18 @@ pub struct ReviewProgress {
 message!(ReviewProgress => ReviewProgress { done, total, time_left_ms, summary });
 
 /// The totals of a review.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ReviewSummary {
     /// Totals by seat id.
-    #[schema(value_type = std::collections::BTreeMap<String, SeatReview>)]
+    #[cfg_attr(test, schema(value_type = std::collections::BTreeMap<String, SeatReview>))]
     pub seats: Keyed<SeatReview>,
     /// Indices of the moves that gave the lead away, ascending.
     pub turning_points: Vec<u32>,
     /// Expected scores by seat id before the first move and after each, for a graph: one
     /// more than there are moves. Empty objects where a position was not reviewed.
-    #[schema(value_type = Vec<std::collections::BTreeMap<String, f64>>)]
+    #[cfg_attr(test, schema(value_type = Vec<std::collections::BTreeMap<String, f64>>))]
     pub scores: Vec<Keyed<f64>>,
     /// Whether every move was reviewed; false if the deadline came first.
     pub complete: bool,
@@ -197,15 +205,16 @@ impl IntoProto<proto::review_summary::ScorePoint> for Keyed<f64> {
 }
 
 /// How well a seat played.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SeatReview {
     /// 100 · max(0, 1 − loss / stake): 100 is perfect, 0 is as good as a random mover. Null
     /// if nothing could be given away.
-    #[schema(required = true)]
+    #[cfg_attr(test, schema(required = true))]
     pub accuracy: Option<f64>,
     /// How often each label was given, by its name.
-    #[schema(value_type = std::collections::BTreeMap<String, u32>)]
+    #[cfg_attr(test, schema(value_type = std::collections::BTreeMap<String, u32>))]
     pub labels: Keyed<u32>,
     /// What the seat gave away in all its moves. Forced moves and moves in lost positions
     /// do not count.
@@ -217,7 +226,7 @@ pub struct SeatReview {
 message!(SeatReview => SeatReview { accuracy, labels, loss, stake });
 
 /// An event of a stream of `review`.
-#[derive(ToSchema)]
+#[cfg_attr(test, derive(ToSchema))]
 #[allow(dead_code, reason = "documentation only")]
 pub(crate) struct ReviewEvent {
     /// The kind of the event.
@@ -227,12 +236,13 @@ pub(crate) struct ReviewEvent {
     /// How long to wait before reconnecting, in milliseconds.
     retry: u32,
     /// JSON: a `ReviewMessage`, or the `Problem` of an `error`.
-    #[schema(schema_with = crate::rest::docs::review_event_data)]
+    #[cfg_attr(test, schema(schema_with = crate::rest::docs::document::review_event_data))]
     data: String,
 }
 
 /// The kind of an event of a review.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "lowercase")]
 #[allow(dead_code, reason = "documentation only")]
 pub(crate) enum ReviewEventKind {
@@ -247,7 +257,8 @@ pub(crate) enum ReviewEventKind {
 }
 
 /// One line of a stream of `review` in `application/x-ndjson`.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(untagged)]
 #[allow(dead_code, reason = "documentation only")]
 pub(crate) enum ReviewLine {
@@ -263,6 +274,8 @@ pub(crate) enum ReviewLine {
 pub(crate) struct Call;
 
 impl StreamCall for Call {
+    const METHOD: Method = Method::Review;
+
     type Body = ReviewQuestion;
     type Updates = QuotaStream<Review>;
 
@@ -302,11 +315,11 @@ impl Updates for QuotaStream<Review> {
 /// move, `progress` after each, then exactly one `final` with the summary; if the review
 /// fails, the stream ends with `error` and a problem. With `Accept:
 /// application/x-ndjson`, JSON lines with the same objects.
-#[utoipa::path(post, path = "/v1/games/{game}/review", tag = "analysis", operation_id = "review",
+#[cfg_attr(test, utoipa::path(post, path = "/v1/games/{game}/review", tag = "analysis", operation_id = "review",
     params(("game" = String, Path, description = "Id of the game", example = "pentago")),
     request_body = ReviewQuestion,
     responses((status = 200, description = "A stream", content(
-        (ReviewEvent = "text/event-stream"), (ReviewLine = "application/x-ndjson"))), Failures, NotJson))]
+        (ReviewEvent = "text/event-stream"), (ReviewLine = "application/x-ndjson"))), Failures, NotJson)))]
 pub(crate) async fn post(
     State(app): State<Arc<App>>,
     context: RequestContext,

@@ -8,24 +8,27 @@ use pentad_engine as engine;
 use pentad_engine::{Caller, Engine, EngineError, QuestionLimits, SeatThreat, Threats};
 use pentad_host::{Ruleset, Variant};
 use serde::{Deserialize, Serialize};
+#[cfg(test)]
 use utoipa::{IntoParams, ToSchema};
 
 use super::PositionCall;
 use super::limits::{Limits, limits};
-use super::position::{PositionQuestion, spec};
+use super::position::spec;
 use super::wire::{message, point_id, question, rounded, seat_id};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::rest::body::Json;
-use crate::rest::docs::{Failures, NotJson};
+#[cfg(test)]
+use crate::rest::docs::document::{Failures, NotJson};
 use crate::rest::middleware::RequestContext;
 use crate::rest::query::Params;
-use crate::rest::response::{self, CachePolicy};
+use crate::rest::response;
 
 /// A position to find the threats of.
-#[derive(Debug, Default, Deserialize, ToSchema)]
+#[derive(Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schema(example = json!({"position": "wwww2/6/bbbb2/6/6/6 w"}))]
+#[cfg_attr(test, schema(example = json!({"position": "wwww2/6/bbbb2/6/6/6 w"})))]
 pub struct ThreatsQuestion {
     /// Id of the variant; the game's first by default.
     pub variant: Option<String>,
@@ -36,7 +39,7 @@ pub struct ThreatsQuestion {
     /// Plies within which to find wins. 1, the default, finds wins at once, without a
     /// search. For more, each seat without a win at once is given the turn, and that
     /// position is searched.
-    #[schema(minimum = 1, maximum = 64)]
+    #[cfg_attr(test, schema(minimum = 1, maximum = 64))]
     pub depth: Option<u32>,
     /// Limits of the searches, which run in parallel. A win that is not found in time
     /// is missing.
@@ -47,23 +50,27 @@ pub struct ThreatsQuestion {
 question!(ListThreatsRequest => ThreatsQuestion { variant, position, moves, depth, limits });
 
 /// Parameters of GET `threats`, in addition to the position.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(test, derive(IntoParams))]
+#[cfg_attr(test, into_params(parameter_in = Query))]
 #[allow(dead_code, reason = "documentation only")]
 pub(crate) struct ThreatParams {
     /// Plies within which to find wins; 1, the default, finds wins at once.
-    #[param(minimum = 1, maximum = 64)]
+    #[cfg_attr(test, param(minimum = 1, maximum = 64))]
     depth: Option<u32>,
     /// Time from the arrival of the request to the response.
-    #[param(rename = "timeMs", format = "uint64", minimum = 1, maximum = 18_446_744_073_709_551_615_u64)]
+    #[cfg_attr(
+        test,
+        param(rename = "timeMs", format = "uint64", minimum = 1, maximum = 18_446_744_073_709_551_615_u64)
+    )]
     time_ms: Option<u64>,
     /// Positions visited by each search.
-    #[param(format = "uint64", minimum = 1, maximum = 18_446_744_073_709_551_615_u64)]
+    #[cfg_attr(test, param(format = "uint64", minimum = 1, maximum = 18_446_744_073_709_551_615_u64))]
     nodes: Option<u64>,
 }
 
 /// The wins that each seat would have if it were its turn.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ThreatsAnswer {
     /// Those of the seat to move first, then in playing order; wins at once before
@@ -72,7 +79,7 @@ pub struct ThreatsAnswer {
     /// Moves of the seat to move after which no seat of another side has a win at once,
     /// old or new; empty if there is no such threat or no move helps. Of moves that lead
     /// to the same position, only the first is listed.
-    #[schema(max_items = 256)]
+    #[cfg_attr(test, schema(max_items = 256))]
     pub stops_all: Vec<String>,
     /// The position after `moves`, in canonical form.
     pub position: String,
@@ -91,10 +98,11 @@ pub struct ThreatsAnswer {
 message!(ThreatsAnswer => ListThreatsResponse { threats, stops_all, position, to_move, seats, truncated, key });
 
 /// A win of one seat.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
-#[schema(as = Threat, example = json!({"seat": "b", "kind": "placing", "move": "e3",
-    "cells": ["a3", "b3", "c3", "d3", "e3"], "stoppedBy": ["e1", "e3-1l"], "plies": 1, "score": 1.0}))]
+#[cfg_attr(test, schema(as = Threat, example = json!({"seat": "b", "kind": "placing", "move": "e3",
+    "cells": ["a3", "b3", "c3", "d3", "e3"], "stoppedBy": ["e1", "e3-1l"], "plies": 1, "score": 1.0})))]
 pub struct ThreatAnswer {
     /// Id of the seat.
     pub seat: String,
@@ -110,7 +118,7 @@ pub struct ThreatAnswer {
     /// Moves of the seat to move after which this win is gone; empty for wins of its own
     /// side and for forced wins. Of moves that lead to the same position, only the first
     /// is listed.
-    #[schema(max_items = 256)]
+    #[cfg_attr(test, schema(max_items = 256))]
     pub stopped_by: Vec<String>,
     /// Plies to the win with best play, including the move; 1 for a win at once.
     pub plies: u32,
@@ -122,10 +130,11 @@ pub struct ThreatAnswer {
 message!(ThreatAnswer => Threat { seat, kind, r#move, cells, stopped_by, plies, score });
 
 /// A kind of threat.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct ThreatKind {
     /// As in threats.
-    #[schema(example = "placing")]
+    #[cfg_attr(test, schema(example = "placing"))]
     pub kind: String,
     /// Describes such a win.
     pub description: String,
@@ -200,10 +209,10 @@ fn threat(variant: &Variant, threat: SeatThreat) -> ThreatAnswer {
 ///
 /// Lists the wins that each seat would have if it were its turn: the same board with that
 /// seat to move, without bans that follow from the previous turn.
-#[utoipa::path(post, path = "/v1/games/{game}/threats", tag = "analysis", operation_id = "listThreats",
+#[cfg_attr(test, utoipa::path(post, path = "/v1/games/{game}/threats", tag = "analysis", operation_id = "listThreats",
     params(("game" = String, Path, description = "Id of the game", example = "pentago")),
     request_body = ThreatsQuestion,
-    responses((status = 200, description = "The threats", body = ThreatsAnswer), Failures, NotJson))]
+    responses((status = 200, description = "The threats", body = ThreatsAnswer), Failures, NotJson)))]
 pub(crate) async fn post(
     State(app): State<Arc<App>>,
     context: RequestContext,
@@ -213,18 +222,15 @@ pub(crate) async fn post(
 }
 
 /// The wins of every seat, with an ETag
-#[utoipa::path(get, path = "/v1/games/{game}/threats", tag = "analysis", operation_id = "getThreats",
+#[cfg_attr(test, utoipa::path(get, path = "/v1/games/{game}/threats", tag = "analysis", operation_id = "getThreats",
     params(("game" = String, Path, description = "Id of the game", example = "pentago"),
-        PositionQuestion, ThreatParams),
+        crate::calls::position::PositionQuestion, ThreatParams),
     responses((status = 200, description = "The threats", body = ThreatsAnswer),
-        (status = 304, description = "Not modified"), Failures))]
+        (status = 304, description = "Not modified"), Failures)))]
 pub(crate) async fn get(
     State(app): State<Arc<App>>,
     context: RequestContext,
     params: Params,
 ) -> Result<Response, ApiError> {
-    let question = params.threats()?;
-    let is_searched = question.depth.is_some_and(|depth| depth > 1);
-    let policy = if is_searched { CachePolicy::Minute } else { CachePolicy::Hour };
-    response::cacheable(&context, &context.answer::<Call>(&app, question).await?, policy)
+    response::cacheable(&context, &context.answer::<Call>(&app, params.threats()?).await?)
 }

@@ -101,8 +101,9 @@ enum Command {
     Token(token::TokenArgs),
 }
 
-/// Runs the command line and returns its exit code.
-pub fn run() -> ExitCode {
+/// Runs the command line of a program built from `revision`, and returns its exit code.
+pub fn run(revision: &'static str) -> ExitCode {
+    crate::REVISION.get_or_init(|| revision);
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return print_and_exit_code(&error),
@@ -124,21 +125,21 @@ pub fn run() -> ExitCode {
         _ => LogFormat::Text,
     };
     let loaded = EffectiveConfig::load(&arguments.flags, env, file.as_deref()).and_then(|effective| {
+        let text = |(name, value): (OsString, OsString)| Some((name.into_string().ok()?, value.into_string().ok()?));
+        config::check_variables(std::env::vars_os().filter_map(text))?;
         // Other commands may run with the settings of a server.
         if arguments.command.is_none() {
             effective.config.check_exposure()?;
         }
         Ok(effective)
     });
-    let mut effective = match loaded {
+    let effective = match loaded {
         Ok(effective) => effective,
         Err(error) => {
             print_error(format, &error.to_string());
             return ExitCode::from(EXIT_USAGE);
         }
     };
-    let text = |(name, value): (OsString, OsString)| Some((name.into_string().ok()?, value.into_string().ok()?));
-    effective.warnings.extend(config::unknown_variables(std::env::vars_os().filter_map(text)));
     if arguments.print_config {
         for warning in &effective.warnings {
             eprintln!("pentad: {warning}");
@@ -162,7 +163,7 @@ pub fn run() -> ExitCode {
         Some(Command::Games) => games::run(&effective.config),
         Some(Command::Worker) => unreachable!("it ran above"),
         Some(Command::Health(args)) => health::run(&args, &effective.config),
-        Some(Command::Store(command)) => store::run(&command),
+        Some(Command::Store(command)) => store::run(&command, &effective.config),
         Some(Command::Token(args)) => token::run(&args),
     };
     match result {
@@ -208,7 +209,7 @@ fn program_arguments() -> Vec<String> {
 }
 
 fn version() -> String {
-    format!("{} ({}, ABI {})", crate::VERSION, crate::REVISION, crate::rulesets::abi_version())
+    format!("{} ({}, ABI {})", crate::VERSION, crate::revision(), crate::rulesets::abi_version())
 }
 
 #[cfg(test)]

@@ -128,7 +128,7 @@ pub(super) fn with_engine_and_store(
     work: impl AsyncFnOnce(Arc<Engine>, Option<Layers>) -> Result<(), Box<dyn Error>>,
 ) -> Result<(), Box<dyn Error>> {
     let Found { rulesets, .. } = rulesets::load(config, &super::this_program_as_worker())?;
-    let store = stores::open(config);
+    let store = stores::open(config)?;
     let answers = store.clone().map(|store| Arc::new(store) as Arc<dyn AnswerStore>);
     let engine = Engine::with_store(config.engine(), rulesets, Arc::new(LogFaults), answers);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

@@ -4,6 +4,7 @@
 //! admin port have a runtime of their own, on the main thread: if every public thread
 //! is blocked, probes report it and SIGTERM still ends the process.
 
+use std::convert::Infallible;
 use std::error::Error;
 
 use tokio::runtime::{Builder, Handle};
@@ -11,7 +12,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::config::{Config, EffectiveConfig};
 use crate::listen::file_limit;
-use crate::{ReadConfig, Server, telemetry};
+use crate::{NoRulesets, ReadConfig, Server, telemetry};
 
 /// Serves with the settings that `read_config` reads again for each reload.
 pub(super) fn run(effective: EffectiveConfig, read_config: Box<ReadConfig>) -> Result<(), Box<dyn Error>> {
@@ -26,6 +27,7 @@ pub(super) fn run(effective: EffectiveConfig, read_config: Box<ReadConfig>) -> R
     let result = control.block_on(serve(config, read_config, public.handle()));
     // Calls that hang must not keep the process alive.
     public.shutdown_background();
+    control.shutdown_background();
     telemetry::flush_logs();
     result
 }
@@ -34,9 +36,25 @@ async fn serve(config: Config, read_config: Box<ReadConfig>, public: &Handle) ->
     let mut signals = Signals::new()?;
     let running =
         Server::build_reloadable(config, super::this_program_as_worker(), read_config)?.serve_on(public).await?;
+    running.loaded_or_late().await;
+    let is_late = running.is_loading();
+    if !is_late {
+        running.loaded().await?;
+    }
+    running.log_started();
     // For scripts and tests, independent of the log's format and level.
     telemetry::print_line(&format!("listening {}", running.addresses()));
-    signals.stop(|| running.reload("SIGHUP")).await;
+    let late = async {
+        if is_late {
+            running.loaded().await?;
+            running.log_started();
+        }
+        std::future::pending::<Result<Infallible, NoRulesets>>().await
+    };
+    tokio::select! {
+        () = signals.stop(|| running.reload("SIGHUP")) => {}
+        Err(error) = late => return Err(error.into()),
+    }
     tokio::select! {
         _ = running.stop() => Ok(()),
         () = signals.stop(|| tracing::info!("SIGHUP is ignored: the server stops")) => {

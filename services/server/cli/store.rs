@@ -6,9 +6,12 @@ use std::io::{BufWriter, Write, stdout};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use pentad_engine::{AnswerChecker, AnswerVerdict};
 use pentad_store::{FileStats, StoreFile, Verified};
 
 use super::input::{Input, bar};
+use crate::config::Config;
+use crate::rulesets::{self, Found};
 use crate::telemetry::print_line;
 
 #[derive(Debug, Subcommand)]
@@ -17,9 +20,12 @@ pub(super) enum StoreCommand {
     Stats(StoreArgs),
     /// Writes all answers, or all games, as JSON lines
     Export(ExportArgs),
-    /// Reads answers written by `export`, and keeps the better of two. Creates the file
-    Import(TransferArgs),
-    /// Checks every checksum and repairs what redb can repair; exits with 1 if something was damaged
+    /// Reads answers written by `export`, and keeps the better of two. Creates the file. Proofs that the rules do
+    /// not confirm at once are served as estimates, unless the source is trusted
+    Import(ImportArgs),
+    /// Checks every checksum, and every answer whose rules are loaded (`--rulesets`): its moves are legal, its line
+    /// ends as it says, its values agree. Removes no answer; redb repairs the structure of a damaged file. Exits with
+    /// 1 if something was damaged or contradicts the rules
     Verify(StoreArgs),
     /// Returns free space in the file to the system
     Compact(StoreArgs),
@@ -40,6 +46,15 @@ pub(super) struct TransferArgs {
 }
 
 #[derive(Debug, Args)]
+pub(super) struct ImportArgs {
+    #[command(flatten)]
+    transfer: TransferArgs,
+    /// Believes all proofs that the exporting server found itself. Only for files that nobody else could change
+    #[arg(long)]
+    trust: bool,
+}
+
+#[derive(Debug, Args)]
 pub(super) struct ExportArgs {
     #[command(flatten)]
     transfer: TransferArgs,
@@ -48,12 +63,12 @@ pub(super) struct ExportArgs {
     games: bool,
 }
 
-pub(super) fn run(command: &StoreCommand) -> Result<(), Box<dyn Error>> {
+pub(super) fn run(command: &StoreCommand, config: &Config) -> Result<(), Box<dyn Error>> {
     match command {
         StoreCommand::Stats(args) => stats(&args.path),
         StoreCommand::Export(args) => export(args),
-        StoreCommand::Import(args) => import(&args.path, args.file.as_deref()),
-        StoreCommand::Verify(args) => verify(&args.path),
+        StoreCommand::Import(args) => import(args),
+        StoreCommand::Verify(args) => verify(&args.path, config),
         StoreCommand::Compact(args) => compact(&args.path),
     }
 }
@@ -71,13 +86,14 @@ fn stats(path: &Path) -> Result<(), Box<dyn Error>> {
     for it in &scopes {
         let scope = &it.scope;
         println!(
-            "{} {} {} ({}): {} answers, {} proven, {} s of search, {} games",
+            "{} {} {} ({}): {} answers, {} proven, {} not trusted, {} s of search, {} games",
             scope.game,
             scope.version,
             scope.variant,
             scope.fingerprint,
             it.entries,
             it.proven,
+            it.not_trusted,
             it.search_ms / 1000,
             it.games
         );
@@ -107,13 +123,13 @@ fn export(args: &ExportArgs) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn import(path: &Path, file: Option<&Path>) -> Result<(), Box<dyn Error>> {
-    let input = Input::open(file)?;
-    let store = StoreFile::create(path)?;
+fn import(args: &ImportArgs) -> Result<(), Box<dyn Error>> {
+    let input = Input::open(args.transfer.file.as_deref())?;
+    let store = StoreFile::create(&args.transfer.path)?;
     let bar = bar("importing", input.n_bytes);
     let lines = input.lines(&bar);
     let mut n_read = 0;
-    let imported = store.import(lines, |n| {
+    let imported = store.import(lines, args.trust, |n| {
         n_read += n;
         bar.set_message(format!("importing, {n_read} answers"));
     })?;
@@ -122,16 +138,40 @@ fn import(path: &Path, file: Option<&Path>) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn verify(path: &Path) -> Result<(), Box<dyn Error>> {
+fn verify(path: &Path, config: &Config) -> Result<(), Box<dyn Error>> {
     let mut store = StoreFile::open(path)?;
+    let Found { rulesets, .. } = rulesets::load(config, &super::this_program_as_worker())?;
+    let checkers = rulesets.into_iter().map(AnswerChecker::new).collect::<Result<Vec<_>, _>>()?;
     let bar = bar("verifying", Some(store.n_entries()));
-    let Verified { good, damaged, good_games, damaged_games, is_sound } = store.verify(|| bar.inc(1))?;
+    let mut failure = None;
+    let verified = store.verify(|key, answer| {
+        bar.inc(1);
+        let checks = checkers.iter().map(|checker| checker.check(key, answer));
+        match checks.filter_map(Result::transpose).next()? {
+            Ok(verdict) => {
+                if let AnswerVerdict::Refused(reason) = verdict {
+                    bar.suspend(|| print_line(&format!("pentad: {} {}: {reason}", key.scope.game, key.digest)));
+                }
+                Some(verdict)
+            }
+            Err(error) => {
+                failure.get_or_insert(error);
+                None
+            }
+        }
+    })?;
     bar.finish_and_clear();
+    let Verified { good, refused, estimates, unchecked, damaged, good_games, damaged_games, is_sound } = verified;
     println!("{good} answers are undamaged, {damaged} are not");
+    println!("{refused} of them contradict the rules or themselves, {unchecked} belong to rules that are not loaded");
+    println!("{estimates} of them have proofs that are not trusted and served as estimates");
     println!("{good_games} games and counts of games are undamaged, {damaged_games} are not");
-    match (damaged + damaged_games, is_sound) {
+    if let Some(error) = failure {
+        return Err(format!("not all answers were checked: {error}").into());
+    }
+    match (damaged + damaged_games + refused, is_sound) {
         (0, true) => Ok(()),
-        (n_damaged, true) => Err(format!("{n_damaged} damaged values; the server does not use them").into()),
+        (n_bad, true) => Err(format!("{n_bad} damaged or contradictory values; the server does not use them").into()),
         (_, false) => Err("the file was damaged, and redb has repaired it; damaged answers are not served".into()),
     }
 }

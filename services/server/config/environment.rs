@@ -4,9 +4,22 @@ use std::path::Path;
 
 use super::source::nearest;
 use super::value::SettingValue;
-use super::{EffectiveConfig, LogFormat, OtlpEndpoint, SETTINGS, Source};
+use super::{ConfigError, EffectiveConfig, LogFormat, OtlpEndpoint, SETTINGS, Source};
+use crate::settings_file;
 
 const PREFIX: &str = "PENTAD_";
+/// Variables with the prefix that are not settings: the path of the settings file, the revision,
+/// which `cargo run` passes on, and those of tests and benchmarks, whose programs inherit them.
+pub(super) const OTHER_VARIABLES: [&str; 8] = [
+    "PENTAD_CONFIG",
+    "PENTAD_REVISION",
+    "PENTAD_BLESS",
+    "PENTAD_BENCH_SERVER",
+    "PENTAD_PERFT_NODES",
+    "PENTAD_REPOSITORY",
+    "PENTAD_STORE_KILLS",
+    "PENTAD_WEB_DEV",
+];
 /// OpenTelemetry's variables for the collector of traces, in order of precedence.
 const OTLP_ENDPOINTS: [&str; 2] = ["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"];
 
@@ -30,23 +43,23 @@ pub(super) fn set_otlp_endpoint(effective: &mut EffectiveConfig, env: impl Fn(&s
     }
 }
 
-/// Returns a warning for each variable that looks like a setting but is none, with the
-/// nearest setting.
-pub fn unknown_variables(variables: impl IntoIterator<Item = (String, String)>) -> Vec<String> {
+/// Fails if variables look like settings but are none: a misspelt limit would not limit
+/// anything. Names them with the nearest settings.
+pub fn check_variables(variables: impl IntoIterator<Item = (String, String)>) -> Result<(), ConfigError> {
     let misspelt = variables.into_iter().filter(|(name, value)| is_misspelt(name, value));
-    let mut warnings: Vec<String> = misspelt
+    let mut unknown: Vec<String> = misspelt
         .map(|(name, _)| {
             let setting = nearest(&name[PREFIX.len()..].to_lowercase());
             let suggestion = setting.map_or_else(String::new, |it| format!("; did you mean `{}`?", it.env()));
             format!("{name} is not a setting{suggestion}")
         })
         .collect();
-    warnings.sort_unstable();
-    warnings
+    unknown.sort_unstable();
+    if unknown.is_empty() { Ok(()) } else { Err(ConfigError::UnknownVariables(unknown.join("\n"))) }
 }
 
 fn is_misspelt(name: &str, value: &str) -> bool {
-    let is_known = || name == "PENTAD_CONFIG" || SETTINGS.iter().any(|setting| setting.env() == name);
+    let is_known = || OTHER_VARIABLES.contains(&name) || SETTINGS.iter().any(|setting| setting.env() == name);
     name.starts_with(PREFIX) && !is_service_link(name, value) && !is_known()
 }
 
@@ -64,7 +77,7 @@ pub fn log_format_of(arguments: &[String], env: impl Fn(&str) -> Option<String>,
     let joined = |argument: &String| argument.strip_prefix("--log-format=").map(str::to_owned);
     let flag = arguments.windows(2).find_map(after).or_else(|| arguments.iter().find_map(joined));
     let in_file = || {
-        let table: toml::Table = std::fs::read_to_string(file?).ok()?.parse().ok()?;
+        let table: toml::Table = settings_file::read_to_string(file?).ok()?.parse().ok()?;
         table.get("log_format")?.as_str().map(str::to_owned)
     };
     let text = flag.or_else(|| env("PENTAD_LOG_FORMAT")).or_else(in_file);
@@ -88,16 +101,19 @@ mod tests {
             ("PENTAD_WROKERS", "4"),
             ("PENTAD_WORKERS", "4"),
             ("PENTAD_CONFIG", "x"),
+            ("PENTAD_REVISION", "0123456789ab"),
             ("PENTAD_SERVICE_HOST", "10.0.0.1"),
             ("PENTAD_SERVICE_PORT_GRPC", "50051"),
             ("PENTAD_PORT", "tcp://10.0.0.1:50051"),
             ("PENTAD_PORT_50051_TCP_ADDR", "10.0.0.1"),
             ("PENTADS", "1"),
         ];
-        let warnings = unknown_variables(variables.map(|(name, value)| (name.to_owned(), value.to_owned())));
-        let expected =
-            ["PENTAD_WROKERS is not a setting; did you mean `PENTAD_WORKERS`?", "PENTAD_ZZZ is not a setting"];
-        assert_eq!(warnings, expected);
+        let check = |variables: &[(&str, &str)]| {
+            check_variables(variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())))
+        };
+        let expected = "PENTAD_WROKERS is not a setting; did you mean `PENTAD_WORKERS`?\nPENTAD_ZZZ is not a setting";
+        assert_eq!(check(&variables).unwrap_err().to_string(), expected);
+        check(&variables[2..]).unwrap();
     }
 
     /// The variable for traces takes precedence over the general one; an unsuitable value
@@ -115,9 +131,9 @@ mod tests {
         assert_eq!(read(&[]), (None, vec![]));
         assert_eq!(read(&[general]), (Some("http://general:4317".to_owned()), vec![]));
         assert_eq!(read(&[general, of_traces]), (Some("http://traces:4317".to_owned()), vec![]));
-        let (endpoint, warnings) = read(&[("OTEL_EXPORTER_OTLP_ENDPOINT", "https://general:4317")]);
+        let (endpoint, warnings) = read(&[("OTEL_EXPORTER_OTLP_ENDPOINT", "grpc://general:4317")]);
         assert_eq!(endpoint, None);
-        assert!(matches!(&warnings[..], [one] if one.contains("wants TLS")), "{warnings:?}");
+        assert!(matches!(&warnings[..], [one] if one.contains("not a collector's address")), "{warnings:?}");
     }
 
     /// The log's format is found although the settings are invalid.

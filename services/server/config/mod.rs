@@ -21,13 +21,14 @@ use std::time::Duration;
 
 use pentad_engine::EngineConfig;
 
-pub use environment::{log_format_of, unknown_variables};
+pub use environment::{check_variables, log_format_of};
 pub use print::print;
 pub(crate) use reload::SettingChanges;
 pub use source::{ConfigError, EffectiveConfig, SettingFlags, Source};
 pub use value::{
     AccessLog, AllowedHosts, CorsOrigins, GameIds, Isolation, JwksSource, LogFilter, LogFormat, OptionalText,
-    OtlpEndpoint, RulesetDir, RulesetDirs, RulesetEntry, StoreLocation, StoreLocations, TrustedProxies, ValueKind,
+    OtlpEndpoint, ProtectionNames, RulesetDir, RulesetDirs, RulesetEntry, StoreLocation, StoreLocations,
+    TrustedProxies, ValueKind,
 };
 
 use value::{SettingValue, check_bounds};
@@ -119,14 +120,22 @@ settings! {
     /// Where rule sets run: `process` starts a confined worker process for each, so
     /// that a crash, a hang or growing memory costs only the requests of that game, and
     /// restarts it; `in-process` runs them in the server, where a call is 48 to 58
-    /// microseconds faster; `auto` runs those of the bundled directory in the server
-    /// and all others in processes of their own.
+    /// microseconds faster; `auto` runs the bundled rule sets in the server and all
+    /// others in processes of their own. A rule set is bundled if it is in the bundled
+    /// directory and its SHA-256 is in `rulesets.sha256` next to the executable, or,
+    /// without that file, if it has the name of one that was built with the server.
     isolation: Isolation = Isolation::Auto;
+    /// Protections without which rule sets are not loaded into processes of their own:
+    /// any of `no_new_privs`, `no_capabilities`, `memory_limit`, `landlock`, `seccomp`
+    /// and `no_files`. By default a process runs with those that the kernel has;
+    /// `/plugins` and `pentad_ruleset_protection` name them.
+    require_protections: ProtectionNames = ProtectionNames::default();
     /// File with the SHA-256 sums of the rule sets that may be loaded, as printed by
     /// `sha256sum`. By default all may be loaded.
     allow_list: Option<PathBuf> = None;
-    /// Ids of games that must be served, such as `pentago,pentaflip`. While one is
-    /// missing or down, the server is not ready, so that a roll-out stops.
+    /// Ids of games that must be loaded, such as `pentago,pentaflip`. Until all are, the
+    /// server is not ready, so that a roll-out stops. A game that goes down later leaves
+    /// the server ready for the others.
     require_games: GameIds = GameIds::default();
     /// Reloads when a rule set, the allow-list, the tokens file or a certificate
     /// changes, as `POST /plugins:reload` on the admin port and SIGHUP do.
@@ -155,6 +164,10 @@ settings! {
     /// length. Searches without a time limit count as `time_default_ms`. Further
     /// requests are refused as with `queue_len_max`.
     queue_cost_ms_max: u64 = ms(engine_default().queue_cost_max), 0..=3_600_000_000;
+    /// Number of analyses that stream at once, and as many reviews and searches for
+    /// puzzles; one caller may have a quarter of each. Further ones fail as
+    /// `overloaded`.
+    streams_max: usize = 1_024, 0..=100_000;
     /// Number of batches answered at once; one caller may have a quarter of them.
     batch_streams_max: usize = 64, 0..=10_000;
     /// Number of unanswered questions of one batch. The server reads further ones only
@@ -196,11 +209,18 @@ settings! {
     store_cert: Option<PathBuf> = None;
     /// PEM file with the private key of `store_cert`.
     store_key: Option<PathBuf> = None;
+    /// File with a secret, of at least 16 bytes, that all replicas of a shared store
+    /// have: they authenticate their answers with it, so that nothing else that can
+    /// write to the server can forge proofs. Without it, proofs of a shared store are
+    /// given as estimates or searched again, unless the rules confirm them at once. It
+    /// is read at the start; after a change, earlier answers are not found.
+    store_secret: Option<PathBuf> = None;
     /// Minimum search time of estimates that are stored. Proofs are always stored, and
     /// so are the results of reviews.
     store_estimate_ms_min: u64 = ms(engine_default().stored_estimate_min), 0..=3_600_000;
-    /// How long a cancelled search may take to stop. After that it counts as a
-    /// `hang` fault of its rule set, and its worker is replaced.
+    /// CPU time that a cancelled search may use until it stops, or a fifth of the time
+    /// that it may be blocked. After that it counts as a `hang` fault of its rule set,
+    /// and its worker is replaced.
     hang_grace_ms: u64 = ms(engine_default().hang_grace), 50..=60_000;
 
     /// Time limit of requests that set no limit.
@@ -223,7 +243,8 @@ settings! {
 
     /// Open connections per public port, as far as the limit of open files allows. A
     /// full port closes the connection that has waited longest for its client; if all
-    /// have running requests, further ones wait to be accepted.
+    /// have running requests, one that only streams its answers, and otherwise one of
+    /// an address that has more connections than the newcomer's.
     connections_max: usize = 4_096, 1..=1_000_000;
     /// Open connections per port from one address (IPv6: from one /64). Further ones
     /// are closed at once. The default leaves half of a port to others and is more than
@@ -329,8 +350,9 @@ settings! {
     /// connection, the client (see `trusted_proxies`) and the user agent.
     access_log: AccessLog = AccessLog::Off;
 
-    /// Collector for traces, by OTLP over gRPC without TLS: `http://HOST:PORT`, usually
-    /// port 4317. By default that of `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` or
+    /// Collector for traces, by OTLP over gRPC: `http://HOST:PORT`, usually port 4317, or
+    /// `https://HOST:PORT` with a certificate of an authority that the system trusts
+    /// (`SSL_CERT_FILE` names others). By default that of `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` or
     /// `OTEL_EXPORTER_OTLP_ENDPOINT`; without any, or if this is empty, no traces are
     /// exported. The log has trace ids in any case. `OTEL_SERVICE_NAME`,
     /// `OTEL_RESOURCE_ATTRIBUTES`, `OTEL_EXPORTER_OTLP_HEADERS` and
@@ -442,6 +464,10 @@ impl Config {
             let message = "store_ca and store_cert need a store with TLS; set store to rediss://HOST:PORT";
             return Err(ConfigError::Contradiction(message.to_owned()));
         }
+        if self.store_secret.is_some() && !self.store.has_shared() {
+            let message = "store_secret needs a shared store; set store to redis://HOST:PORT";
+            return Err(ConfigError::Contradiction(message.to_owned()));
+        }
         let oidc = [self.oidc_issuer.0.is_some(), self.oidc_audience.0.is_some(), self.oidc_jwks.is_some()];
         if oidc.contains(&true) && oidc.contains(&false) {
             let message = "oidc_issuer, oidc_audience and oidc_jwks need each other; set all three";
@@ -483,18 +509,17 @@ mod tests {
     use std::path::Path;
 
     use super::SETTINGS;
+    use super::environment::OTHER_VARIABLES;
 
     /// Endings by which a word in a document is recognised as the name of a setting.
     const ENDINGS: [&str; 8] = ["_ms", "_ms_max", "_ms_min", "_mib", "_listen", "_endpoint", "_percent", "_origins"];
     /// Fields of the API that have such an ending.
     const API_FIELDS: [&str; 3] = ["elapsed_ms", "time_ms", "total_time_ms"];
-    /// Variables that are not read by the server: the settings file, and those of tests.
-    const OTHER_VARIABLES: [&str; 3] = ["PENTAD_CONFIG", "PENTAD_BLESS", "PENTAD_STORE_KILLS"];
 
     /// The documents name only settings and environment variables that exist.
     #[test]
     fn documented_settings_exist() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
         let keys: BTreeSet<&str> = SETTINGS.iter().map(|setting| setting.key).collect();
         let variables: BTreeSet<String> = SETTINGS.iter().map(super::Setting::env).collect();
         let mut n_named = 0;

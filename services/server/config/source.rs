@@ -13,6 +13,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use toml::de::{DeTable, DeValue};
 
 use super::{Config, SETTINGS, Setting, ValueKind, environment, memory};
+use crate::settings_file;
 
 /// Why the configuration is invalid.
 #[derive(Debug, thiserror::Error)]
@@ -53,6 +54,9 @@ pub enum ConfigError {
         /// What is wrong.
         message: String,
     },
+    /// Environment variables that look like settings and are none.
+    #[error("{0}")]
+    UnknownVariables(String),
     /// Two settings contradict each other.
     #[error("{0}")]
     Contradiction(String),
@@ -109,7 +113,7 @@ impl EffectiveConfig {
     ) -> Result<EffectiveConfig, ConfigError> {
         let mut effective = EffectiveConfig::default();
         if let Some(path) = file {
-            let text = std::fs::read_to_string(path)
+            let text = settings_file::read_to_string(path)
                 .map_err(|error| ConfigError::Unreadable { path: path.to_owned(), error })?;
             effective.read_file(path, &text)?;
         }
@@ -197,8 +201,17 @@ impl clap::FromArgMatches for SettingFlags {
 }
 
 /// Settings that also apply to subcommands; the others apply only to the server.
-const GLOBAL: [&str; 8] =
-    ["rulesets", "isolation", "allow_list", "store", "store_mib", "store_ca", "store_cert", "store_key"];
+const GLOBAL: [&str; 9] = [
+    "rulesets",
+    "isolation",
+    "allow_list",
+    "store",
+    "store_mib",
+    "store_ca",
+    "store_cert",
+    "store_key",
+    "store_secret",
+];
 
 fn flag_arg(setting: &'static Setting) -> Arg {
     let default = (setting.to_toml)(&Config::default());
@@ -390,7 +403,8 @@ mod tests {
         assert_eq!(error.to_string(), "pentad.toml:1: rulesets: must be a string or an array of strings, not integer");
     }
 
-    /// Certificates of a store are for one with TLS, and a certificate needs its key.
+    /// Certificates of a store are for one with TLS, and a certificate needs its key; a
+    /// secret is for a shared store.
     #[test]
     fn certificates_of_stores() {
         let load = |pairs: &[(&'static str, &str)]| EffectiveConfig::load(&flags(pairs), no_env, None);
@@ -398,11 +412,13 @@ mod tests {
         let identity = [("store_cert", "cert.pem"), ("store_key", "key.pem")];
         assert!(load(&[tls, ("store_ca", "ca.pem"), identity[0], identity[1]]).is_ok());
         assert!(load(&[("store", "answers"), tls, ("store_ca", "ca.pem")]).is_ok());
+        assert!(load(&[("store", "answers"), ("store", "redis://store"), ("store_secret", "secret")]).is_ok());
         for (pairs, expected) in [
             (&[tls, identity[0]][..], "store_cert and store_key need each other"),
             (&[tls, identity[1]], "store_cert and store_key need each other"),
             (&identity, "store_ca and store_cert need a store with TLS"),
             (&[("store", "redis://store"), ("store_ca", "ca.pem")], "store_ca and store_cert need a store with TLS"),
+            (&[("store", "answers"), ("store_secret", "secret")], "store_secret needs a shared store"),
             (&[("store", "rediss://store#insecure")], "--store: the certificate of a store is always checked"),
             (&[("store", "https://store")], "--store: `https://` is not a supported store"),
         ] {

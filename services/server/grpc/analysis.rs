@@ -118,7 +118,7 @@ where
     let (rpc, message) = start(request, Q::game);
     let updates = catch_panic(async {
         let (game, body) = message.into_parts()?;
-        C::start(app, rpc.admitted(), game, body).await
+        calls::stream::<C>(app, rpc.admitted(), game, body).await
     });
     match updates.await {
         Ok(updates) => Ok(Response::new(messages(rpc, updates))),

@@ -24,9 +24,9 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, ready};
 
-use bytes::Bytes;
 use futures_util::TryFutureExt;
 use http::{HeaderValue, Method as HttpMethod, Request, Response, Version, header};
+use http_body_util::Either;
 use pentad_model::i18n::Language;
 use tonic::body::Body;
 use tonic::codec::CompressionEncoding;
@@ -39,7 +39,7 @@ use crate::app::App;
 use crate::calls::Method;
 use crate::cors;
 use crate::language;
-use crate::listen::{KeptOpen, RequestBody};
+use crate::listen::{LongStream, RequestBody};
 use crate::proto::FILE_DESCRIPTOR_SET;
 use crate::proto::analysis_server::AnalysisServer;
 use crate::request_id;
@@ -53,6 +53,9 @@ const GRPC_ENCODING: &str = "grpc-encoding";
 /// RPCs whose streams last as long as the caller likes.
 const KEPT_OPEN: [&str; 1] = ["/grpc.health.v1.Health/Watch"];
 
+/// The body of a plain call, or of one that was translated from gRPC-Web.
+type CallBody = Either<RequestBody, Body>;
+
 type BoxFuture = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
 
 /// Everything on the gRPC port.
@@ -65,7 +68,8 @@ pub(crate) struct GrpcPort {
 impl GrpcPort {
     pub(crate) fn new(app: &Arc<App>) -> Result<GrpcPort, tonic_reflection::server::Error> {
         let router = AnalysisRouter::new(app)?;
-        let web = tonic_web::GrpcWebLayer::new().layer(router.clone());
+        let translated = router.clone().map_request(|request: Request<Body>| request.map(Either::Right));
+        let web = tonic_web::GrpcWebLayer::new().layer(translated);
         let web = cors::grpc_web(&app.access).layer(web);
         let web = MapResponseLayer::new(cors::any_origin(&app.access)).layer(web);
         Ok(GrpcPort { router, web: BoxCloneSyncService::new(web) })
@@ -79,7 +83,7 @@ impl hyper::service::Service<Request<RequestBody>> for GrpcPort {
 
     fn call(&self, request: Request<RequestBody>) -> Self::Future {
         if is_plain_grpc(&request) {
-            return self.router.clone().call(request);
+            return self.router.clone().call(request.map(Either::Left));
         }
         ResponseFuture::Other(Box::pin(self.web.clone().oneshot(request.map(Body::new))))
     }
@@ -122,11 +126,7 @@ impl AnalysisRouter {
     }
 }
 
-impl<B> Service<Request<B>> for AnalysisRouter
-where
-    B: hyper::body::Body<Data = Bytes> + Send + Unpin + 'static,
-    B::Error: Into<Box<dyn std::error::Error + Send + Sync>> + Send + 'static,
-{
+impl Service<Request<CallBody>> for AnalysisRouter {
     type Response = Response<Body>;
     type Error = Infallible;
     type Future = ResponseFuture;
@@ -135,7 +135,7 @@ where
         Poll::Ready(Ok(()))
     }
 
-    fn call(&mut self, mut request: Request<B>) -> ResponseFuture {
+    fn call(&mut self, mut request: Request<CallBody>) -> ResponseFuture {
         let Some(rpc_name) = analysis_rpc_name(request.uri().path()) else {
             if is_reflection(request.uri().path())
                 && let Err(error) =
@@ -152,7 +152,7 @@ where
             let response = self.other_services.clone().oneshot(request);
             return ResponseFuture::Other(Box::pin(response.map_ok(move |mut response| {
                 if is_kept_open {
-                    response.extensions_mut().insert(KeptOpen);
+                    response.extensions_mut().insert(LongStream::KeptOpen);
                 }
                 response
             })));
@@ -183,7 +183,8 @@ where
         let request = request.map(|body| TimeoutBody::new(body, timeout_ms));
         let body_bytes_max = self.app.config().body_bytes_max;
         let language = method.has_translations().then_some(language);
-        ResponseFuture::Analysis { response: server.call(request), call, request_id, body_bytes_max, language }
+        let (response, is_stream) = (server.call(request), method.is_stream());
+        ResponseFuture::Analysis { response, call, request_id, body_bytes_max, language, is_stream }
     }
 }
 
@@ -227,6 +228,7 @@ pub(crate) enum ResponseFuture {
         body_bytes_max: usize,
         /// The language of the texts in the response, if it has any.
         language: Option<Language>,
+        is_stream: bool,
     },
     /// From any other service.
     Other(BoxFuture),
@@ -246,7 +248,7 @@ impl Future for ResponseFuture {
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         match self.get_mut() {
             ResponseFuture::Other(response) => response.as_mut().poll(cx),
-            ResponseFuture::Analysis { response, call, request_id, body_bytes_max, language } => {
+            ResponseFuture::Analysis { response, call, request_id, body_bytes_max, language, is_stream } => {
                 let Ok(mut response) = ready!(response.as_mut().poll(cx));
                 // A call that the service has not taken was refused by tonic.
                 if let Some(call) = call.take() {
@@ -254,7 +256,11 @@ impl Future for ResponseFuture {
                 }
                 response.headers_mut().insert(request_id::HEADER, request_id.clone());
                 // A failure has its status in front, and is in English.
-                if let Some(language) = language.filter(|_| !response.headers().contains_key("grpc-status")) {
+                let has_failed = response.headers().contains_key("grpc-status");
+                if *is_stream && !has_failed {
+                    response.extensions_mut().insert(LongStream::Updates);
+                }
+                if let Some(language) = language.filter(|_| !has_failed) {
                     let value = language::content_language(language);
                     response.headers_mut().insert(header::CONTENT_LANGUAGE, value);
                 }

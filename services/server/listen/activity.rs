@@ -10,6 +10,8 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use super::LongStream;
+
 /// How long a connection without requests may take to end after a graceful shutdown. It
 /// should end by itself as soon as its peer acknowledges.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
@@ -40,7 +42,7 @@ pub(crate) enum CloseReason {
     Age,
     /// Its address has too many connections.
     AddressLimit,
-    /// It was idle, and its slot was needed for another.
+    /// Its slot was needed for another.
     PortFull,
     /// The handshake failed or took too long.
     TlsHandshake,
@@ -86,6 +88,17 @@ pub(super) enum Action {
     Abort(CloseReason),
 }
 
+/// What keeps a connection open, in the order in which a full port closes them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Occupation {
+    /// It waits for its peer, and could be closed without cancelling work.
+    Idle,
+    /// All of its requests stream their answers.
+    Streaming,
+    /// A request waits for its answer.
+    Working,
+}
+
 /// Activity of a connection, as reported by its stream, its requests and the port.
 #[derive(Debug)]
 pub(crate) struct ConnectionActivity(Mutex<Activity>);
@@ -100,6 +113,8 @@ struct Activity {
     /// Number of these that are streams which their caller keeps open without a
     /// request.
     n_kept_open: usize,
+    /// Number of these that stream their answer.
+    n_streaming: usize,
     /// Number of these whose body has not arrived.
     n_receiving: usize,
     /// When the last of them began.
@@ -115,7 +130,7 @@ struct Activity {
 #[derive(Debug)]
 pub(super) struct RequestUnderWay {
     activity: Arc<ConnectionActivity>,
-    is_kept_open: bool,
+    stream: Option<LongStream>,
 }
 
 /// A request whose body is being received: until the body ends or the response begins,
@@ -138,6 +153,7 @@ impl ConnectionActivity {
             is_http2: false,
             n_requests: 0,
             n_kept_open: 0,
+            n_streaming: 0,
             n_receiving: 0,
             receiving_since: now,
             since: now,
@@ -171,7 +187,7 @@ impl ConnectionActivity {
         if activity.n_working() == 1 {
             activity.since = Instant::now();
         }
-        RequestUnderWay { activity: Arc::clone(self), is_kept_open: false }
+        RequestUnderWay { activity: Arc::clone(self), stream: None }
     }
 
     pub(super) fn begin_body(self: &Arc<Self>) -> BodyUnderWay {
@@ -218,6 +234,16 @@ impl ConnectionActivity {
         }
     }
 
+    /// Returns what a full port may close this connection for.
+    pub(super) fn occupation(&self) -> (Occupation, Instant) {
+        if let Some(since) = self.waiting_since() {
+            return (Occupation::Idle, since);
+        }
+        let activity = self.lock();
+        let streams_only = activity.n_working() == activity.n_streaming;
+        (if streams_only { Occupation::Streaming } else { Occupation::Working }, activity.since)
+    }
+
     /// Returns the next action if nothing changes, and its time.
     pub(super) fn next_action(&self, limits: &ConnectionLimits) -> Option<(Instant, Action)> {
         self.lock().next_action(limits)
@@ -225,11 +251,14 @@ impl ConnectionActivity {
 }
 
 impl RequestUnderWay {
-    /// Marks a stream that its caller keeps open without waiting for an answer.
-    pub(super) fn set_kept_open(&mut self) {
+    /// Records that its response is a stream.
+    pub(super) fn set_stream(&mut self, kind: LongStream) {
         let mut activity = self.activity.lock();
-        activity.n_kept_open += usize::from(!self.is_kept_open);
-        self.is_kept_open = true;
+        self.stream = Some(kind);
+        match kind {
+            LongStream::KeptOpen => activity.n_kept_open += 1,
+            LongStream::Updates => activity.n_streaming += 1,
+        }
         if activity.n_working() == 0 {
             activity.since = Instant::now();
         }
@@ -248,7 +277,11 @@ impl Drop for RequestUnderWay {
     fn drop(&mut self) {
         let mut activity = self.activity.lock();
         activity.n_requests -= 1;
-        activity.n_kept_open -= usize::from(self.is_kept_open);
+        match self.stream {
+            Some(LongStream::KeptOpen) => activity.n_kept_open -= 1,
+            Some(LongStream::Updates) => activity.n_streaming -= 1,
+            None => {}
+        }
         if activity.n_working() == 0 {
             activity.since = Instant::now();
         }
@@ -338,7 +371,7 @@ mod tests {
         let mut watch = activity.begin_request();
         assert_eq!(activity.waiting_since(), None);
         tokio::time::advance(Duration::from_secs(1)).await;
-        watch.set_kept_open();
+        watch.set_stream(LongStream::KeptOpen);
         assert_eq!(activity.waiting_since(), Some(Instant::now()));
         assert_eq!(activity.next_action(&LIMITS).unwrap().1, Action::Shutdown(CloseReason::Age));
         let request = activity.begin_request();
@@ -347,9 +380,27 @@ mod tests {
         drop(watch);
         assert_eq!(next(&activity).await, (300, Action::Shutdown(CloseReason::Idle)));
         let mut watch = activity.begin_request();
-        watch.set_kept_open();
+        watch.set_stream(LongStream::KeptOpen);
         activity.set_shutdown(CloseReason::Age);
         assert_eq!(next(&activity).await, (3, Action::Abort(CloseReason::Age)));
+    }
+
+    /// A connection streams if all of its requests do.
+    #[tokio::test(start_paused = true)]
+    async fn streams_are_told_from_other_requests() {
+        let activity = ConnectionActivity::new();
+        let begun = Instant::now();
+        let mut stream = activity.begin_request();
+        assert_eq!(activity.occupation(), (Occupation::Working, begun));
+        tokio::time::advance(Duration::from_secs(1)).await;
+        stream.set_stream(LongStream::Updates);
+        assert_eq!(activity.occupation(), (Occupation::Streaming, begun));
+        let request = activity.begin_request();
+        assert_eq!(activity.occupation(), (Occupation::Working, begun));
+        drop(request);
+        assert_eq!(activity.occupation(), (Occupation::Streaming, begun));
+        drop(stream);
+        assert_eq!(activity.occupation(), (Occupation::Idle, Instant::now()));
     }
 
     /// A request whose body does not arrive waits for its peer, unless another one is

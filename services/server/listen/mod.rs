@@ -27,6 +27,7 @@ use std::convert::Infallible;
 use std::error::Error as StdError;
 use std::io;
 use std::net::SocketAddr;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -91,10 +92,15 @@ enum ConnectionPhase {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PeerAddress(pub(crate) SocketAddr);
 
-/// Marks a response, in its extensions, whose stream the caller keeps open without a
-/// request: its connection may be evicted.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct KeptOpen;
+/// Marks a response, in its extensions, whose stream occupies its connection for long: a
+/// full port may evict it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LongStream {
+    /// The caller keeps it open without waiting for an answer: it counts as idle.
+    KeptOpen,
+    /// An answer in many messages: evicted if no connection is idle.
+    Updates,
+}
 
 impl BoundPort {
     /// Binds a port whose connections run on this runtime.
@@ -113,8 +119,8 @@ impl BoundPort {
         self.address
     }
 
-    /// Accepts up to `connections_max` connections, with TLS if `tls` has a
-    /// certificate.
+    /// Accepts up to `connections_max` connections once `opening` resolves, with TLS if
+    /// `tls` has a certificate.
     pub(crate) fn serve<S, B>(
         self,
         service: S,
@@ -122,6 +128,7 @@ impl BoundPort {
         connections_max: usize,
         metrics: PortMetrics,
         tls: Option<Arc<Access>>,
+        opening: Pin<Box<dyn Future<Output = ()> + Send>>,
     ) -> ServingPort
     where
         S: Service<Request<RequestBody>, Response = Response<B>, Error = Infallible> + Clone + Send + 'static,
@@ -143,7 +150,7 @@ impl BoundPort {
             tls,
             handshake_timeout: Duration::from_millis(config.tls_handshake_timeout_ms),
         };
-        ServingPort { accepting: self.runtime.spawn(acceptor.accept(service)), connections, phase }
+        ServingPort { accepting: self.runtime.spawn(acceptor.accept(service, opening)), connections, phase }
     }
 }
 
@@ -182,13 +189,18 @@ struct Acceptor {
 }
 
 impl Acceptor {
-    async fn accept<S, B>(mut self, service: S)
+    async fn accept<S, B>(mut self, service: S, opening: Pin<Box<dyn Future<Output = ()> + Send>>)
     where
         S: Service<Request<RequestBody>, Response = Response<B>, Error = Infallible> + Clone + Send + 'static,
         S::Future: Send + 'static,
         B: Body<Data = Bytes> + Send + 'static,
         B::Error: Into<Box<dyn StdError + Send + Sync>>,
     {
+        tokio::select! {
+            biased;
+            _ = self.phase.changed() => return,
+            () = opening => {}
+        }
         let mut connection_idx = 0_u32;
         loop {
             let next = async {

@@ -14,7 +14,7 @@ use pin_project_lite::pin_project;
 
 use super::activity::{BodyUnderWay, ConnectionActivity, RequestUnderWay};
 use super::stream_task::{self, BodyState};
-use super::{KeptOpen, PeerAddress};
+use super::{LongStream, PeerAddress};
 use crate::client_address::ClientAddress;
 use crate::config::TrustedProxies;
 
@@ -108,9 +108,9 @@ where
             receiving.end();
         }
         if let Some(under_way) = &mut under_way
-            && response.extensions().get::<KeptOpen>().is_some()
+            && let Some(kind) = response.extensions().get::<LongStream>()
         {
-            under_way.set_kept_open();
+            under_way.set_stream(*kind);
         }
         Poll::Ready(Ok(response.map(|body| ResponseBody { body, rest: Bytes::new(), is_http2, under_way })))
     }

@@ -1,10 +1,15 @@
 //! Open connections of a port: the limits per address and in total, and which
 //! connection is evicted for another.
 //!
-//! A full port closes the connection that has waited longest for its peer, so that idle
-//! connections cannot keep others out. Connections with a running request are not
-//! closed: if there are no others, newcomers wait.
+//! A full port closes a connection for a newcomer, so that nobody can keep others out:
+//! the one that has waited longest for its peer; else one that only streams; else one with
+//! a request that has run for a second, if its address has more connections than that of
+//! the newcomer. Of the last two kinds, addresses with the most connections come first, and
+//! of their connections those that have been busy longest. If there is none, a newcomer
+//! waits, unless its address has more than its share of the port: then it is refused,
+//! because those behind it would wait as well.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,12 +19,13 @@ use tokio::sync::Notify;
 use tokio::task::AbortHandle;
 use tokio::time::{Instant, timeout};
 
-use super::activity::{CloseReason, ConnectionActivity};
+use super::activity::{CloseReason, ConnectionActivity, Occupation};
 use crate::config::TrustedProxies;
 use crate::telemetry::PortMetrics;
 
-/// How long a connection must have waited for its peer before it can be evicted: a
-/// client that has just connected or received a response may be about to send.
+/// How long a connection must have waited for its peer before it can be evicted, or its
+/// request must have run: a client that has just connected or received a response may be
+/// about to send, and most answers take less.
 const EVICTABLE_AFTER: Duration = Duration::from_secs(1);
 /// How often a newcomer checks for a connection that has become evictable.
 const RETRY_INTERVAL: Duration = Duration::from_millis(100);
@@ -42,9 +48,11 @@ pub(super) struct ConnectionTable {
 struct Connections {
     open: HashMap<ConnectionId, Connection>,
     by_address: HashMap<IpAddr, usize>,
-    /// Candidates for eviction, the longest waiting last. They are evicted only if they
-    /// are still waiting.
-    evictable: Vec<(Instant, ConnectionId)>,
+    /// Candidates for eviction, the first to go last. They are evicted only if their
+    /// occupation is still the same.
+    evictable: Vec<Candidate>,
+    /// When they were collected.
+    evictable_of: Option<Instant>,
     next_id: ConnectionId,
 }
 
@@ -56,6 +64,17 @@ struct Connection {
     address: Option<IpAddr>,
     activity: Arc<ConnectionActivity>,
     task: Option<AbortHandle>,
+}
+
+/// A connection that may be evicted, in the order of eviction.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Candidate {
+    occupation: Occupation,
+    /// Connections of its address; 0 if it is idle, because its address does not matter
+    /// then, and for trusted proxies.
+    n_of_address: Reverse<usize>,
+    since: Instant,
+    id: ConnectionId,
 }
 
 /// Slot of a connection in the table, freed when dropped.
@@ -101,13 +120,13 @@ impl ConnectionTable {
 
     fn try_admit(self: &Arc<Self>, address: Option<IpAddr>) -> Result<Option<ConnectionSlot>, AddressLimitReached> {
         let mut connections = self.lock();
-        if let Some(address) = address
-            && connections.by_address.get(&address).is_some_and(|n_open| *n_open >= self.per_address_max)
-        {
+        let n_own = connections.n_of_address(address);
+        if n_own >= self.per_address_max {
             return Err(AddressLimitReached);
         }
-        if connections.open.len() >= self.max && !self.evict(&mut connections) {
-            return Ok(None);
+        if connections.open.len() >= self.max && !self.evict(&mut connections, Some(n_own)) {
+            let share = self.max / connections.by_address.len().max(1);
+            return if n_own > share { Err(AddressLimitReached) } else { Ok(None) };
         }
         let activity = ConnectionActivity::new();
         let id = connections.insert(Connection { address, activity: Arc::clone(&activity), task: None });
@@ -115,14 +134,15 @@ impl ConnectionTable {
         Ok(Some(ConnectionSlot { table: Arc::clone(self), id, activity }))
     }
 
-    /// Closes the connection that has waited longest for its peer. Returns whether
-    /// there is one.
+    /// Closes the connection that has waited longest for its peer, or else one that only
+    /// streams. Returns whether there is one.
     pub(super) fn evict_one(&self) -> bool {
-        self.evict(&mut self.lock())
+        self.evict(&mut self.lock(), None)
     }
 
-    fn evict(&self, connections: &mut Connections) -> bool {
-        let Some(connection) = connections.take_evictable() else { return false };
+    /// Closes a connection for a newcomer whose address has `n_own` connections.
+    fn evict(&self, connections: &mut Connections, n_own: Option<usize>) -> bool {
+        let Some(connection) = connections.take_evictable(n_own) else { return false };
         if let Some(task) = connection.task {
             task.abort();
         }
@@ -175,27 +195,45 @@ impl Connections {
         Some(connection)
     }
 
-    fn take_evictable(&mut self) -> Option<Connection> {
-        if self.evictable.is_empty() {
+    fn n_of_address(&self, address: Option<IpAddr>) -> usize {
+        address.and_then(|address| self.by_address.get(&address)).copied().unwrap_or(0)
+    }
+
+    fn take_evictable(&mut self, n_own: Option<usize>) -> Option<Connection> {
+        if self.evictable.is_empty() || self.evictable_of.is_none_or(|at| at.elapsed() >= RETRY_INTERVAL) {
             self.find_evictable();
         }
-        while let Some((since, id)) = self.evictable.pop() {
-            let waits_since = self.open.get(&id).and_then(|connection| connection.activity.waiting_since());
-            if waits_since == Some(since) {
-                return self.remove(id);
+        while let Some(candidate) = self.evictable.pop() {
+            let Some(connection) = self.open.get(&candidate.id) else { continue };
+            if connection.activity.occupation() != (candidate.occupation, candidate.since) {
+                continue;
             }
+            let has_more = || n_own.is_some_and(|n_own| self.n_of_address(connection.address) > n_own + 1);
+            if candidate.occupation == Occupation::Working && !has_more() {
+                // The others have no more connections than this one.
+                self.evictable.push(candidate);
+                return None;
+            }
+            return self.remove(candidate.id);
         }
         None
     }
 
-    /// Fills `evictable` with the connections that have waited longest.
+    /// Fills `evictable` with the connections that are evicted first.
     fn find_evictable(&mut self) {
         let now = Instant::now();
-        let waiting = self.open.iter().filter_map(|(id, connection)| Some((connection.activity.waiting_since()?, *id)));
-        self.evictable = waiting.filter(|(since, _)| *since + EVICTABLE_AFTER <= now).collect();
+        let candidates = self.open.iter().filter_map(|(id, connection)| {
+            let (occupation, since) = connection.activity.occupation();
+            let is_evictable = occupation == Occupation::Streaming || since + EVICTABLE_AFTER <= now;
+            let is_idle = occupation == Occupation::Idle;
+            let n_of_address = Reverse(if is_idle { 0 } else { self.n_of_address(connection.address) });
+            is_evictable.then_some(Candidate { occupation, n_of_address, since, id: *id })
+        });
+        self.evictable = candidates.collect();
         self.evictable.sort_unstable();
         self.evictable.truncate(self.open.len().div_ceil(EVICTION_BATCH));
         self.evictable.reverse();
+        self.evictable_of = Some(now);
     }
 }
 
@@ -240,6 +278,7 @@ fn counted_address(address: IpAddr) -> IpAddr {
 mod tests {
     use tokio::time::advance;
 
+    use super::super::LongStream;
     use super::*;
 
     fn table(max: usize, per_address_max: usize) -> Arc<ConnectionTable> {
@@ -253,7 +292,14 @@ mod tests {
 
     /// Opens a connection with a task that ends if the table closes it.
     async fn open(table: &Arc<ConnectionTable>) -> (Arc<ConnectionActivity>, tokio::task::JoinHandle<()>) {
-        let slot = admit(table, "192.0.2.1").await.unwrap();
+        open_from(table, "192.0.2.1").await
+    }
+
+    async fn open_from(
+        table: &Arc<ConnectionTable>,
+        peer: &str,
+    ) -> (Arc<ConnectionActivity>, tokio::task::JoinHandle<()>) {
+        let slot = admit(table, peer).await.unwrap();
         let (activity, set_task) = (Arc::clone(slot.activity()), slot.task_setter());
         let task = tokio::spawn(async move {
             let _slot = slot;
@@ -337,6 +383,49 @@ mod tests {
         advance(Duration::from_secs(2)).await;
         let _new = open(&table).await;
         assert!(unread_task.await.unwrap_err().is_cancelled());
+    }
+
+    /// The longest running stream of the address with the most connections makes room,
+    /// after idle connections and before those whose request waits for its answer.
+    #[tokio::test(start_paused = true)]
+    async fn streams_make_room() {
+        let table = table(4, 100);
+        let mut streams = Vec::new();
+        for peer in ["192.0.2.2", "192.0.2.1", "192.0.2.1"] {
+            let (activity, task) = open_from(&table, peer).await;
+            let mut request = activity.begin_request();
+            request.set_stream(LongStream::Updates);
+            streams.push((request, task));
+            advance(Duration::from_millis(10)).await;
+        }
+        let (_idle, idle_task) = open_from(&table, "192.0.2.3").await;
+        advance(Duration::from_secs(2)).await;
+        let (working, _task) = open_from(&table, "192.0.2.9").await;
+        assert!(idle_task.await.unwrap_err().is_cancelled());
+        let _request = working.begin_request();
+        for ended in [1, 0, 1] {
+            let (activity, _task) = open_from(&table, "192.0.2.9").await;
+            assert!(streams.remove(ended.min(streams.len() - 1)).1.await.unwrap_err().is_cancelled(), "{ended}");
+            std::mem::forget(activity.begin_request());
+        }
+    }
+
+    /// An address whose requests take all of the port has to make room for others, but not
+    /// for its own newcomers, which are refused while it has more than its share.
+    #[tokio::test(start_paused = true)]
+    async fn working_connections_make_room_for_other_addresses() {
+        let table = table(4, 100);
+        let mut working = Vec::new();
+        for _ in 0..4 {
+            let (activity, task) = open_from(&table, "192.0.2.1").await;
+            working.push((activity.begin_request(), task));
+            advance(Duration::from_millis(10)).await;
+        }
+        let (begun, _first) = (Instant::now(), open_from(&table, "192.0.2.2").await);
+        assert!(begun.elapsed() <= EVICTABLE_AFTER);
+        assert!(working.remove(0).1.await.unwrap_err().is_cancelled());
+        assert_eq!(admit(&table, "192.0.2.1").await.unwrap_err(), AddressLimitReached);
+        assert!(!working.iter().any(|(_, task)| task.is_finished()));
     }
 
     /// The table is empty when the last connection has ended.

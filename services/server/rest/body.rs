@@ -15,6 +15,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 use tokio::time::timeout;
 
+use super::json_error;
 use crate::app::App;
 use crate::error::ApiError;
 
@@ -84,7 +85,9 @@ pub(crate) fn check_media_type_of(headers: &HeaderMap, is_allowed: impl Fn(&str)
 }
 
 pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
-    let malformed = |error: &serde_json::Error| ApiError::bad_request("", format!("the body is not JSON: {error}"));
+    let malformed = |error: &serde_json::Error| {
+        ApiError::bad_request("", format!("the body is not JSON: {}", json_error::malformed(error)))
+    };
     // serde also deserialises structs from arrays, field by field.
     if bytes.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'{') {
         return Err(match serde_json::from_slice::<serde::de::IgnoredAny>(bytes) {
@@ -105,8 +108,9 @@ pub(crate) fn from_object<T: DeserializeOwned>(fields: Map<String, Value>) -> Re
 }
 
 fn wrong_field(error: &serde_path_to_error::Error<serde_json::Error>) -> ApiError {
-    let message = error.inner().to_string();
-    ApiError::bad_request(field_path(&error.path().to_string(), &message), message)
+    let field = field_path(&error.path().to_string(), &error.inner().to_string());
+    let message = json_error::wrong_value(&field, error.inner());
+    ApiError::bad_request(field, message)
 }
 
 /// The field's path. serde's path to an unknown field may or may not include
@@ -192,7 +196,7 @@ mod tests {
     fn malformed_json_is_located() {
         let (field, message) = rejection("{\n \"position\": oops}");
         assert_eq!(field, None);
-        assert!(message.starts_with("the body is not JSON") && message.contains("line 2 column"), "{message}");
+        assert!(message.starts_with("the body is not JSON") && message.contains("line 2, column"), "{message}");
         for body in ["[]", "\"x\"", "7", "null", " [\"standard\"]"] {
             assert_eq!(rejection(body).1, "the body must be a JSON object", "{body}");
         }

@@ -22,10 +22,11 @@ use super::response::IfNoneMatch;
 use super::stream::{self, StreamHeaders};
 use crate::access::Admission;
 use crate::app::App;
-use crate::calls::{AdmittedCaller, Method, StreamCall, UnaryCall};
+use crate::calls::{self, AdmittedCaller, Method, StreamCall, UnaryCall};
 use crate::error::ApiError;
+use crate::listen::LongStream;
 use crate::telemetry::{Protocol, TrackedCall};
-use crate::{language, request_id, security_headers};
+use crate::{host_header, language, request_id, security_headers};
 
 /// Assigns the request id, records metrics, log and trace, turns panics into
 /// internal errors, and writes errors as problems.
@@ -66,6 +67,7 @@ pub(super) async fn track_request(State(app): State<Arc<App>>, mut request: Requ
     }
     match response.extensions_mut().remove::<StreamOutcome>() {
         Some(outcome) => {
+            response.extensions_mut().insert(LongStream::Updates);
             response = response.map(|body| Body::new(TrackedBody { body, call: Some(call), status, outcome }));
         }
         None => call.finish_rest(status),
@@ -76,6 +78,7 @@ pub(super) async fn track_request(State(app): State<Arc<App>>, mut request: Requ
 
 /// Pages need no admission.
 fn admit(app: &App, call: &mut TrackedCall, request: &mut Request) -> Result<(), ApiError> {
+    host_header::check(request.version(), request.headers())?;
     if security_headers::is_page(request.uri().path()) {
         return Ok(());
     }
@@ -110,7 +113,7 @@ impl RequestContext {
 
     /// Answers a question with a stream of updates.
     pub(crate) async fn stream<C: StreamCall>(self, app: &App, question: C::Body) -> Result<Response, ApiError> {
-        let updates = C::start(app, self.admitted, self.game, question).await?;
+        let updates = calls::stream::<C>(app, self.admitted, self.game, question).await?;
         Ok(stream::response(self.stream, updates))
     }
 }

@@ -7,7 +7,7 @@
 mod arbitrary_bytes;
 pub(crate) mod body;
 pub(crate) mod docs;
-mod language_docs;
+pub(crate) mod json_error;
 pub(crate) mod middleware;
 mod problem;
 pub(crate) mod query;

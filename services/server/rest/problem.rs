@@ -9,16 +9,18 @@ use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, header};
 use serde::Serialize;
+#[cfg(test)]
 use utoipa::ToSchema;
 
 use crate::error::{ApiError, Reason};
 
 /// Why a request failed.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
-#[schema(example = json!({"type": "urn:pentad:illegal_move", "title": "Illegal move", "status": 422,
+#[cfg_attr(test, schema(example = json!({"type": "urn:pentad:illegal_move", "title": "Illegal move", "status": 422,
     "detail": "moves[1] `c3-1r`: c3 is occupied", "reason": "illegal_move", "field": "moves[1]", "index": 1,
-    "requestId": "5b3f0c9d2a71e846"}))]
+    "requestId": "5b3f0c9d2a71e846"})))]
 pub struct Problem {
     /// `urn:pentad:` and the reason; `about:blank` for errors of HTTP itself: an
     /// unknown path, method, media type or host name, or a web page that may not call.

@@ -12,30 +12,25 @@ use crate::error::ApiError;
 /// How long clients and proxies may reuse a response to GET.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum CachePolicy {
-    /// A proven answer: nothing will ever be better, and a CDN may keep it. A later
-    /// version may only say it in other words.
-    Proven,
-    /// The content follows from the rules alone.
-    Hour,
-    /// The content may improve, or change with a new version of the server.
-    Minute,
+    /// Revalidated on every use. That is the policy of all answers, proofs included: their
+    /// addresses do not name the version of the rules, and a reload may correct these.
+    Revalidate,
     /// The search was cut short, or chance decided: the next response may differ.
     Never,
+    /// A file of the server itself, under the same name in every version.
+    Hour,
     /// The content never changes: its path has a digest of it.
     Immutable,
-    /// Revalidated on every use.
-    Revalidate,
 }
 
 impl CachePolicy {
     /// Answers to callers with a token become `private` on their way out (`access`).
     fn cache_control(self) -> HeaderValue {
         HeaderValue::from_static(match self {
-            CachePolicy::Hour => "public, max-age=3600",
-            CachePolicy::Minute => "public, max-age=60",
-            CachePolicy::Never => "no-store",
-            CachePolicy::Proven | CachePolicy::Immutable => "public, max-age=31536000, immutable",
             CachePolicy::Revalidate => "no-cache",
+            CachePolicy::Never => "no-store",
+            CachePolicy::Hour => "public, max-age=3600",
+            CachePolicy::Immutable => "public, max-age=31536000, immutable",
         })
     }
 }
@@ -61,24 +56,16 @@ pub(crate) fn json<T: Serialize>(answer: &T) -> Result<Response, ApiError> {
 }
 
 /// A response to GET.
-pub(crate) fn cacheable<T: Serialize>(
-    context: &RequestContext,
-    answer: &T,
-    policy: CachePolicy,
-) -> Result<Response, ApiError> {
+pub(crate) fn cacheable<T: Serialize>(context: &RequestContext, answer: &T) -> Result<Response, ApiError> {
     let content = encode(answer)?;
-    with_etag(&context.if_none_match, &etag(&content), policy, || Ok(json_response(content)))
+    with_etag(&context.if_none_match, &etag(&content), CachePolicy::Revalidate, || Ok(json_response(content)))
 }
 
 /// A response to GET with texts in the caller's language, on which its ETag depends.
-pub(crate) fn cacheable_text<T: Serialize>(
-    context: &RequestContext,
-    answer: &T,
-    policy: CachePolicy,
-) -> Result<Response, ApiError> {
+pub(crate) fn cacheable_text<T: Serialize>(context: &RequestContext, answer: &T) -> Result<Response, ApiError> {
     let content = encode(answer)?;
     let etag = in_language(etag(&content), context.admitted.caller.language);
-    with_etag(&context.if_none_match, &etag, policy, || Ok(json_response(content)))
+    with_etag(&context.if_none_match, &etag, CachePolicy::Revalidate, || Ok(json_response(content)))
 }
 
 /// The ETag of an answer with texts in the caller's language.

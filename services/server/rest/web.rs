@@ -26,7 +26,7 @@ use crate::error::ApiError;
 static FILES: &[(&str, &[u8])] = include!("../../web/dist/table.rs");
 
 static ASSETS: LazyLock<HashMap<&'static str, Asset>> =
-    LazyLock::new(|| FILES.iter().map(|(path, content)| (*path, Asset::new(path, content))).collect());
+    LazyLock::new(|| FILES.iter().map(|(path, content)| (*path, Asset::new(path, *content))).collect());
 
 const INDEX: &str = "/index.html";
 const DOCS: &str = "/docs.html";
@@ -47,8 +47,7 @@ async fn by_path(uri: Uri, headers: HeaderMap) -> Result<Response, ApiError> {
 
 fn serve(path: &str, request: &HeaderMap) -> Result<Response, ApiError> {
     let asset = ASSETS.get(path).ok_or_else(|| ApiError::UnknownPath { path: path.to_owned() })?;
-    let if_none_match = IfNoneMatch::new(request);
-    with_etag(&if_none_match, &asset.etag, cache_policy(path), || Ok(asset.response(accepts_gzip(request))))
+    asset.answer(request, cache_policy(path))
 }
 
 /// Assets are named by a digest of their content; other names stay the same.
@@ -60,8 +59,9 @@ fn cache_policy(path: &str) -> CachePolicy {
     }
 }
 
+/// Content that is compressed once.
 #[derive(Debug)]
-struct Asset {
+pub(super) struct Asset {
     content: Bytes,
     gzip: Bytes,
     content_type: &'static str,
@@ -69,13 +69,14 @@ struct Asset {
 }
 
 impl Asset {
-    fn new(path: &str, content: &'static [u8]) -> Asset {
-        Asset {
-            content: Bytes::from_static(content),
-            gzip: gzip(content),
-            content_type: content_type(path),
-            etag: etag(content),
-        }
+    pub(super) fn new(path: &str, content: impl Into<Bytes>) -> Asset {
+        let content = content.into();
+        Asset { gzip: gzip(&content), content_type: content_type(path), etag: etag(&content), content }
+    }
+
+    pub(super) fn answer(&self, request: &HeaderMap, policy: CachePolicy) -> Result<Response, ApiError> {
+        let full = || Ok(self.response(accepts_gzip(request)));
+        with_etag(&IfNoneMatch::new(request), &self.etag, policy, full)
     }
 
     fn response(&self, is_gzip: bool) -> Response {
@@ -102,6 +103,7 @@ fn content_type(path: &str) -> &'static str {
         Some("js") => "text/javascript; charset=utf-8",
         Some("css") => "text/css; charset=utf-8",
         Some("svg") => "image/svg+xml",
+        Some("json") => "application/json",
         _ => "application/octet-stream",
     }
 }

@@ -21,6 +21,7 @@ use tokio::sync::{Notify, mpsc};
 use tokio::time::timeout;
 use tonic::transport::Endpoint;
 
+use super::collector_tls;
 use crate::config::Config;
 
 /// Spans per export.
@@ -52,7 +53,8 @@ impl Exporter {
     pub(super) fn start(config: &Config) -> Result<Option<Exporter>, Box<dyn std::error::Error + Send + Sync>> {
         let Some(endpoint) = &config.otlp_endpoint else { return Ok(None) };
         let timeout = Duration::from_millis(config.otlp_timeout_ms);
-        let channel = Endpoint::from_shared(endpoint.as_str().to_owned())?.connect_timeout(timeout).connect_lazy();
+        let collector = Endpoint::from_shared(endpoint.as_str().to_owned())?.connect_timeout(timeout);
+        let channel = if endpoint.is_tls() { collector_tls::channel(&collector)? } else { collector.connect_lazy() };
         let mut otlp = OtlpExporter::builder().with_tonic().with_channel(channel).with_timeout(timeout).build()?;
         otlp.set_resource(&resource());
         let (queue, receiver) = mpsc::channel(config.trace_queue_len_max);

@@ -20,6 +20,7 @@ use tracing_subscriber::{Layer as _, Registry, reload};
 use super::log_writer::{LogWriter, UnlockedStderr};
 use crate::config::{LogFilter, LogFormat};
 use crate::error::Reason;
+use crate::text_direction;
 
 /// Maximum length of a caller's text in the log, in bytes.
 const EXCERPT_LEN_MAX: usize = 200;
@@ -126,7 +127,7 @@ impl<W: Write> Write for Escaped<W> {
 /// Whether it is a control character, a line or paragraph separator, or a change of
 /// direction.
 fn is_unprintable(letter: char) -> bool {
-    letter.is_control() || matches!(letter, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    letter.is_control() || matches!(letter, '\u{2028}' | '\u{2029}') || text_direction::is_override(letter)
 }
 
 /// A caller's text for the log: its beginning, and how much is missing.

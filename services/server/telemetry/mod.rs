@@ -12,6 +12,8 @@
 
 mod batch_metrics;
 mod client_metrics;
+#[cfg(feature = "otlp")]
+mod collector_tls;
 mod engine_metrics;
 #[cfg_attr(not(feature = "otlp"), path = "no_export.rs")]
 mod export;
@@ -28,13 +30,14 @@ mod tracked_call;
 mod worker_log;
 mod worker_metrics;
 
+use std::borrow::Cow;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use metrics::{Counter, Gauge, Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle, PrometheusRecorder};
 use pentad_engine::Engine;
-use pentad_host::Ruleset;
+use pentad_host::{Protections, Ruleset};
 use pentad_store::Layers;
 
 pub(crate) use client_metrics::{ANONYMOUS, ClientCounters};
@@ -60,14 +63,16 @@ use crate::calls::kinds::Kind;
 use crate::config::{AccessLog, Config};
 use crate::reload::ReloadResult;
 
-/// Seconds, from a call that needs no search to the longest search.
-const LATENCY_BUCKETS: [f64; 18] =
-    [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0];
+/// Seconds, from a search that ends at once to the longest one.
+const WORK_BUCKETS: [f64; 8] = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10.0, 60.0];
+/// Seconds. Few, because there is a histogram per protocol, method and game: 0.025 is promised
+/// for calls without a search, and 1.5 is above the default time of a search.
+const REQUEST_BUCKETS: [f64; 6] = [0.005, 0.025, 0.1, 0.5, 1.5, 10.0];
 /// Seconds; a worker should be free within 0.05 s of a cancellation.
 const CANCEL_BUCKETS: [f64; 10] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1.0];
 
 /// Seconds beyond the granted time; at most 0.1 is promised.
-const OVERRUN_BUCKETS: [f64; 9] = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
+const OVERRUN_BUCKETS: [f64; 4] = [0.025, 0.1, 0.5, 2.5];
 
 /// Interval of [`upkeep`](Telemetry::upkeep); histograms buffer every sample until then.
 pub(crate) const UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
@@ -76,6 +81,9 @@ pub(crate) const REFUSALS_INTERVAL: Duration = Duration::from_secs(1);
 
 /// How long a stopping server waits for its last spans to be exported.
 const EXPORT_FLUSH_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// Counters that are kept in microseconds and shown in seconds: counters are whole numbers.
+const MICROSECOND_COUNTERS: [&str; 2] = ["pentad_client_cpu_seconds_total", "process_cpu_seconds_total"];
 
 /// Value of gauges to leave out: those of rule sets that are no longer served.
 const NOT_SHOWN: f64 = f64::NAN;
@@ -101,10 +109,10 @@ impl Telemetry {
     pub(crate) fn new(access_log: AccessLog) -> Result<Arc<Telemetry>, BuildError> {
         let full = |name: &str| Matcher::Full(name.to_owned());
         let recorder = PrometheusBuilder::new()
-            .set_buckets_for_metric(full("pentad_request_duration_seconds"), &LATENCY_BUCKETS)?
+            .set_buckets_for_metric(full("pentad_request_duration_seconds"), &REQUEST_BUCKETS)?
             .set_buckets_for_metric(full("pentad_request_overrun_seconds"), &OVERRUN_BUCKETS)?
-            .set_buckets_for_metric(full("pentad_search_duration_seconds"), &LATENCY_BUCKETS)?
-            .set_buckets_for_metric(full("pentad_queue_wait_seconds"), &LATENCY_BUCKETS)?
+            .set_buckets_for_metric(full("pentad_search_duration_seconds"), &WORK_BUCKETS)?
+            .set_buckets_for_metric(full("pentad_queue_wait_seconds"), &WORK_BUCKETS)?
             .set_buckets_for_metric(full("pentad_cancel_latency_seconds"), &CANCEL_BUCKETS)?
             .build_recorder();
         let handle = recorder.handle();
@@ -112,8 +120,9 @@ impl Telemetry {
             describe_all();
             #[cfg(target_os = "linux")]
             process_metrics::describe();
-            gauge!("pentad_build_info", "version" => crate::VERSION, "revision" => crate::REVISION).set(1.0);
+            gauge!("pentad_build_info", "version" => crate::VERSION, "revision" => crate::revision()).set(1.0);
             ReloadResult::ALL.into_iter().for_each(|result| reloads(result).increment(0));
+            set_protections(Protections::default());
             let (requests, engine) = (RequestMetrics::new(access_log), Arc::new(EngineMetrics::new()));
             (requests, engine, ClientMetrics::new(), BatchMetrics::new())
         });
@@ -133,21 +142,32 @@ impl Telemetry {
         }))
     }
 
-    /// Registers the metrics of the rule sets that are served from now on, and counts the
-    /// files loaded and refused for them.
-    pub(crate) fn set_rulesets(&self, rulesets: &[Arc<Ruleset>], n_loaded: usize, n_refused: usize) {
+    /// Registers the metrics of the rule sets that are served from now on; `n_refused`
+    /// files are not.
+    pub(crate) fn set_rulesets(&self, rulesets: &[Arc<Ruleset>], n_refused: usize) {
         let games: Vec<&str> = rulesets.iter().map(|ruleset| ruleset.info().id.as_str()).collect();
         self.workers.set_rulesets(rulesets);
         let mut infos = self.infos.lock().unwrap_or_else(PoisonError::into_inner);
         self.with_recorder(|| {
             self.requests.add_games(&games);
             self.engine.add_games(&games);
-            counter!("pentad_ruleset_loads_total", "result" => "loaded").increment(n_loaded as u64);
-            counter!("pentad_ruleset_loads_total", "result" => "refused").increment(n_refused as u64);
             gauge!("pentad_rulesets_refused").set(n_refused as f64);
             infos.iter().for_each(|info| info.set(NOT_SHOWN));
             *infos = rulesets.iter().map(|ruleset| ruleset_info(ruleset)).collect();
             infos.iter().for_each(|info| info.set(1.0));
+        });
+    }
+
+    /// Sets which protections the kernel enforces on worker processes.
+    pub(crate) fn set_protections(&self, active: Protections) {
+        self.with_recorder(|| set_protections(active));
+    }
+
+    /// Counts files that were loaded and refused, at the start or by a reload.
+    pub(crate) fn count_loads(&self, n_loaded: usize, n_refused: usize) {
+        self.with_recorder(|| {
+            counter!("pentad_ruleset_loads_total", "result" => "loaded").increment(n_loaded as u64);
+            counter!("pentad_ruleset_loads_total", "result" => "refused").increment(n_refused as u64);
         });
     }
 
@@ -187,6 +207,12 @@ impl Telemetry {
         self.with_recorder(|| self.clients.client(name))
     }
 
+    /// Sets when the first certificate of a file expires; `None` if there is no such file.
+    pub(crate) fn set_tls_not_after(&self, file: &'static str, seconds: Option<i64>) {
+        let seconds = seconds.map_or(NOT_SHOWN, |seconds| seconds as f64);
+        self.with_recorder(|| gauge!("pentad_tls_not_after_seconds", "file" => file).set(seconds));
+    }
+
     pub(crate) fn count_auth_failure(&self, failure: AuthFailure) {
         self.clients.count_auth_failure(failure);
     }
@@ -205,12 +231,9 @@ impl Telemetry {
             self.set_gauges(engine);
             store_metrics::export(stores);
         });
-        let mut text = self.handle.render();
-        let is_shown = |line: &str| !line.trim_end().ends_with(" NaN");
-        if !text.lines().all(is_shown) {
-            text = text.split_inclusive('\n').filter(|line| is_shown(line)).collect();
-        }
-        text
+        let text = self.handle.render();
+        let is_shown = |line: &&str| !line.ends_with(" NaN\n");
+        text.split_inclusive('\n').filter(is_shown).map(in_seconds).collect()
     }
 
     /// Moves buffered samples into their buckets. Call it every
@@ -261,6 +284,16 @@ impl std::fmt::Debug for Telemetry {
     }
 }
 
+/// Converts the value of a line of the metrics if it is one of [`MICROSECOND_COUNTERS`].
+fn in_seconds(line: &str) -> Cow<'_, str> {
+    let is_converted = MICROSECOND_COUNTERS.iter().any(|name| line.starts_with(name));
+    let parts = line.trim_end().rsplit_once(' ').filter(|_| is_converted);
+    match parts.and_then(|(series, value)| Some((series, value.parse::<u64>().ok()?))) {
+        Some((series, us)) => Cow::Owned(format!("{series} {}\n", us as f64 / 1e6)),
+        None => Cow::Borrowed(line),
+    }
+}
+
 /// Registers the help texts of all metrics.
 fn describe_all() {
     describe_counter!("pentad_requests_total", "Calls, by status code; CANCELLED or 499 if the caller cancelled");
@@ -282,6 +315,16 @@ fn describe_all() {
     describe_counter!(
         "pentad_rate_limited_total",
         "Calls refused for their quota, by name of the caller's token, else -"
+    );
+    describe_counter!(
+        "pentad_overloaded_total",
+        "Calls refused because a queue was full, by name of the caller's token, else -, and by whether the caller was \
+         within its share of the calls in flight or beyond it"
+    );
+    describe_gauge!(
+        "pentad_tls_not_after_seconds",
+        Unit::Seconds,
+        "When the first certificate of a file expires, in seconds since 1970"
     );
     describe_counter!("pentad_auth_failures_total", "Calls refused for their token: missing, malformed or unknown");
     describe_histogram!("pentad_search_duration_seconds", Unit::Seconds, "Time that searches spent on a worker");
@@ -331,6 +374,7 @@ fn describe_all() {
         "pentad_ruleset_up",
         "1 while a rule set serves, 0 while it is quarantined or its worker process is down"
     );
+    describe_gauge!("pentad_ruleset_protection", "1 if the kernel enforces this protection on worker processes");
     describe_counter!("pentad_ruleset_faults_total", "Faults of rule sets, by kind");
     describe_gauge!("pentad_rulesets_refused", "Rule set files that the last load or reload refused");
     describe_counter!("pentad_ruleset_restarts_total", "Restarts of a rule set's worker process");
@@ -341,6 +385,13 @@ fn describe_all() {
         "Reloads of settings and rule sets: ok, partial if a file was refused, failed"
     );
     describe_gauge!("pentad_build_info", "1, labelled with version and revision");
+}
+
+fn set_protections(active: Protections) {
+    for name in Protections::all().names() {
+        let is_active = active.names().any(|it| it == name);
+        gauge!("pentad_ruleset_protection", "protection" => name).set(f64::from(u8::from(is_active)));
+    }
 }
 
 fn reloads(result: ReloadResult) -> Counter {

@@ -33,7 +33,8 @@ pub(super) fn export() {
     let stat = fs::read_to_string("/proc/self/stat").ok();
     if let Some(stat) = stat.as_deref().and_then(Stat::parse) {
         let ticks_per_second = clock_ticks_per_second();
-        counter!("process_cpu_seconds_total").absolute(stat.cpu_ticks / ticks_per_second);
+        // In microseconds, as its siblings.
+        counter!("process_cpu_seconds_total").absolute(stat.cpu_ticks.saturating_mul(1_000_000) / ticks_per_second);
         gauge!("process_virtual_memory_bytes").set(stat.virtual_bytes as f64);
         gauge!("process_resident_memory_bytes").set((stat.resident_pages * page_size() as u64) as f64);
         gauge!("process_threads").set(stat.n_threads as f64);

@@ -50,12 +50,12 @@ pub(super) const HTTP_OTHER: usize = HTTP_CODES.len();
 /// Number of codes of either protocol, with room for other statuses.
 const N_CODES: usize = if HTTP_OTHER < GRPC_CODES.len() { GRPC_CODES.len() } else { HTTP_OTHER + 1 };
 
-/// Codes of server failures. Their series exist from the start, at zero: `rate` would
-/// otherwise miss the first failure.
-fn server_failures(protocol: Protocol) -> &'static [&'static str] {
+/// Code of a game that fails. Its series exist from the start, at zero: `rate` would otherwise
+/// miss the first failure. Other failures are in `pentad_rejected_total` from the start.
+fn ruleset_failure(protocol: Protocol) -> &'static str {
     match protocol {
-        Protocol::Grpc => &["RESOURCE_EXHAUSTED", "DEADLINE_EXCEEDED", "UNAVAILABLE", "INTERNAL"],
-        Protocol::Rest => &["429", "504", "503", "500"],
+        Protocol::Grpc => "UNAVAILABLE",
+        Protocol::Rest => "503",
     }
 }
 
@@ -162,11 +162,9 @@ impl SeriesByGame {
                         requests.overrun(protocol, method, game);
                     }
                     requests.counter(protocol, method, game, 0);
-                    for name in server_failures(protocol) {
-                        let code =
-                            codes(protocol).iter().position(|code| code == name).expect("both lists have the code");
-                        requests.counter(protocol, method, game, code);
-                    }
+                    let is_failure = |code: &&str| *code == ruleset_failure(protocol);
+                    let failure = codes(protocol).iter().position(is_failure).expect("both lists have the code");
+                    requests.counter(protocol, method, game, failure);
                 }
             }
         }

@@ -10,7 +10,7 @@
 //! OpenTelemetry's semantic conventions: the stable ones of HTTP, the release
 //! candidate of RPC.
 //!
-//! The engine creates their children `cache`, `queue`, `search` and `rules`.
+//! The engine creates their children `cache`, `queue`, `store`, `search` and `rules`.
 //!
 //! A call is sampled on arrival: as its caller decided, or by `trace_sample_percent` if
 //! the trace starts here. A call that is not sampled has only a trace id, for the log.

@@ -17,6 +17,7 @@ use pentad_engine::{Trace, TraceId};
 use tonic::Code;
 use tracing::Level;
 
+use super::client_metrics::ClientCall;
 use super::logs::Excerpt;
 use super::request_metrics::{
     CANCELLED, HTTP_CODES, HTTP_OTHER, NO_GAME, Protocol, UNKNOWN_GAME, code_name, protocol_name,
@@ -62,12 +63,16 @@ pub(crate) struct TrackedCall {
     game: usize,
     arrived: Instant,
     code: usize,
+    /// The client's: the peer's, unless that is a trusted proxy.
+    address: Option<IpAddr>,
     request_id: HeaderValue,
     trace_id: TraceId,
     trace: Trace,
     granted: GrantedTime,
     /// `None` until the call is admitted.
     reservation: Option<Arc<QuotaReservation>>,
+    /// The same call among those of its caller.
+    client_call: Option<ClientCall>,
     /// `None` if the access log leaves the call out.
     client: Option<Client>,
     /// `None` if the call is not sampled.
@@ -78,8 +83,6 @@ pub(crate) struct TrackedCall {
 #[derive(Debug)]
 struct Client {
     peer: Option<SocketAddr>,
-    /// The peer, unless it is a trusted proxy.
-    address: Option<IpAddr>,
     user_agent: Option<HeaderValue>,
 }
 
@@ -111,9 +114,8 @@ impl TrackedCall {
             SampledCall { span, http: None, error: None }
         });
         let user_agent = || request.headers().get(header::USER_AGENT).cloned();
-        let address = || request.extensions().get::<ClientAddress>().map(|client| client.0);
-        let client =
-            telemetry.requests.logs_access().then(|| Client { peer, address: address(), user_agent: user_agent() });
+        let address = request.extensions().get::<ClientAddress>().map(|client| client.0);
+        let client = telemetry.requests.logs_access().then(|| Client { peer, user_agent: user_agent() });
         TrackedCall {
             telemetry,
             protocol,
@@ -121,11 +123,13 @@ impl TrackedCall {
             game: NO_GAME,
             arrived,
             code: CANCELLED,
+            address,
             request_id,
             trace_id,
             trace,
             granted: GrantedTime::none(),
             reservation: None,
+            client_call: None,
             client,
             sampled,
         }
@@ -157,6 +161,7 @@ impl TrackedCall {
     /// Admits the call; its reservation is settled when it ends.
     pub(crate) fn set_reservation(&mut self, reservation: Arc<QuotaReservation>) -> Admission {
         self.reservation = Some(Arc::clone(&reservation));
+        self.client_call = Some(ClientCall::new(reservation.counters()));
         Admission { granted: self.granted.clone(), reservation }
     }
 
@@ -179,9 +184,12 @@ impl TrackedCall {
     pub(crate) fn record_error(&mut self, error: &ApiError) {
         let ErrorMapping { reason, level, .. } = error.mapping();
         if level == Level::ERROR || self.telemetry.refusals.admits(reason) {
-            error.log(self.request_id(), self.trace_id);
+            error.log(self.request_id(), self.trace_id, self.address);
         }
         self.telemetry.requests.rejected[reason as usize].increment(1);
+        if let (Reason::Overloaded, Some(call)) = (reason, &self.client_call) {
+            call.count_overloaded();
+        }
         if let Some(sampled) = &mut self.sampled {
             sampled.error = Some(reason);
         }
@@ -215,12 +223,12 @@ impl TrackedCall {
                 )
             };
         }
-        let Some(Client { peer, address, user_agent }) = &self.client else {
+        let Some(Client { peer, user_agent }) = &self.client else {
             log_call!(debug, "pentad::call");
             return;
         };
         let peer = peer.map(tracing::field::display);
-        let client = address.map(tracing::field::display);
+        let client = self.address.map(tracing::field::display);
         let user_agent = user_agent.as_ref().map(|agent| String::from_utf8_lossy(agent.as_bytes()));
         let user_agent = user_agent.as_ref().map(|agent| tracing::field::display(Excerpt(agent)));
         log_call!(info, "pentad::access", peer = peer, client = client, user_agent = user_agent);

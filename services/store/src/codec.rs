@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | 1 | format version |
 //! | 4 | CRC-32 of the key's digest and of everything after it, little-endian |
+//! | 1 | stop reason; the highest bit is set if the answer is not trusted |
 //! | rest | numbers as LEB128, texts with their length, scores as one byte if they are 0, ½, 1 or 1 minus the score before |
 //!
 //! The fields that rank an answer come first, so that the writer can compare two answers
@@ -28,7 +29,8 @@ const PREFIX_LEN: usize = 5;
 /// Fields that determine the rank of an answer and its worth for eviction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
-    pub(crate) stop: StopReason,
+    stop: StopReason,
+    pub(crate) is_trusted: bool,
     n_lines: usize,
     depth: u32,
     nodes: u64,
@@ -36,8 +38,9 @@ pub(crate) struct Header {
 }
 
 impl Header {
+    /// Whether it is a trusted proof, as [`StoredAnswer::is_proven`].
     pub(crate) fn is_proven(&self) -> bool {
-        self.stop == StopReason::Proven
+        self.stop == StopReason::Proven && self.is_trusted
     }
 
     pub(crate) fn rank(&self) -> AnswerRank {
@@ -55,7 +58,7 @@ impl Header {
 /// Encodes an answer; `None` if it is too long.
 pub(crate) fn encode(digest: &PositionKey, answer: &StoredAnswer) -> Option<Vec<u8>> {
     let mut out = Writer::new();
-    out.0.push(stop_code(answer.stop));
+    out.0.push(stop_code(answer.stop) | if answer.is_trusted { 0 } else { NOT_TRUSTED });
     out.number(answer.n_lines as u64);
     out.number(u64::from(answer.depth));
     out.number(answer.nodes);
@@ -80,7 +83,7 @@ pub(crate) fn encode(digest: &PositionKey, answer: &StoredAnswer) -> Option<Vec<
 /// Decodes an answer.
 pub(crate) fn decode(digest: &PositionKey, value: &[u8]) -> Result<StoredAnswer, StoreError> {
     let mut reader = Reader::unsealed(&digest.0, value)?;
-    let Header { stop, n_lines, depth, nodes, took } = reader.header()?;
+    let Header { stop, is_trusted, n_lines, depth, nodes, took } = reader.header()?;
     let n_choices = reader.size()?;
     let n_moves = reader.size()?;
     let evaluation = reader.evaluation(None)?;
@@ -96,7 +99,7 @@ pub(crate) fn decode(digest: &PositionKey, value: &[u8]) -> Result<StoredAnswer,
     if lines.is_empty() || lines.iter().any(|line| line.moves.is_empty()) {
         return Err(bad("a line without moves"));
     }
-    Ok(StoredAnswer { position, stop, n_lines, took, depth, nodes, evaluation, lines, n_choices, n_moves })
+    Ok(StoredAnswer { position, stop, n_lines, took, depth, nodes, evaluation, lines, n_choices, n_moves, is_trusted })
 }
 
 /// Decodes the header of an answer after checking that it is undamaged.
@@ -149,6 +152,9 @@ fn stop_code(stop: StopReason) -> u8 {
         StopReason::Time | StopReason::Deadline | StopReason::Load | StopReason::Cancelled | StopReason::Shutdown => 3,
     }
 }
+
+/// Bit of the byte with the stop reason. Values written before this bit existed are trusted.
+const NOT_TRUSTED: u8 = 0x80;
 
 /// Stands for the evaluation of the position.
 const SAME_EVALUATION: u8 = 0xff;
@@ -273,7 +279,8 @@ impl<'a> Reader<'a> {
     }
 
     fn header(&mut self) -> Result<Header, StoreError> {
-        let stop = match self.byte()? {
+        let byte = self.byte()?;
+        let stop = match byte & !NOT_TRUSTED {
             0 => StopReason::Proven,
             1 => StopReason::Nodes,
             2 => StopReason::Depth,
@@ -282,6 +289,7 @@ impl<'a> Reader<'a> {
         };
         Ok(Header {
             stop,
+            is_trusted: byte & NOT_TRUSTED == 0,
             n_lines: self.size()?,
             depth: self.small()?,
             nodes: self.number()?,
@@ -433,17 +441,20 @@ mod tests {
             ],
             n_choices: 100,
             n_moves: 288,
+            is_trusted: true,
         }
     }
 
     /// An answer is read exactly as it was written.
     #[test]
     fn round_trip() {
-        let value = encode(&DIGEST, &answer()).expect("it is short");
-        assert_eq!(decode(&DIGEST, &value).expect("undamaged"), answer());
-        let header = header(&DIGEST, &value).expect("undamaged");
-        assert_eq!((header.rank(), header.took), (answer().rank(), answer().took));
-        assert!(value.len() < 100, "{} bytes", value.len());
+        for answer in [answer(), StoredAnswer { is_trusted: false, ..answer() }] {
+            let value = encode(&DIGEST, &answer).expect("it is short");
+            assert_eq!(decode(&DIGEST, &value).expect("undamaged"), answer);
+            let header = header(&DIGEST, &value).expect("undamaged");
+            assert_eq!((header.rank(), header.took), (answer.rank(), answer.took));
+            assert!(value.len() < 100, "{} bytes", value.len());
+        }
     }
 
     /// Every changed bit, every truncation and another key are detected.
@@ -485,13 +496,16 @@ mod tests {
         }
     }
 
-    /// A proof outranks an estimate of any depth, a deeper estimate a shallower one, and of
-    /// two proofs the one with more lines.
+    /// A proof outranks an estimate of any depth and a proof that is not trusted, a deeper
+    /// estimate a shallower one, and of two proofs the one with more lines.
     #[test]
     fn the_better_answer_has_the_higher_rank() {
         let estimate = |depth| StoredAnswer { stop: StopReason::Time, depth, ..answer() };
         assert!(StoredAnswer { depth: 1, ..answer() }.rank() > estimate(500).rank());
         assert!(estimate(12).rank() > estimate(11).rank());
         assert!(StoredAnswer { n_lines: 4, depth: 1, ..answer() }.rank() > answer().rank());
+        // A proof that is not trusted is replaced by any that is.
+        let not_trusted = StoredAnswer { is_trusted: false, depth: u32::MAX, n_lines: 9, ..answer() };
+        assert!(answer().rank() > not_trusted.rank());
     }
 }

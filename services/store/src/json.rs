@@ -1,8 +1,8 @@
 //! Answers and games as lines of JSON, to export and import.
 //!
 //! Names are those of the API where it has them. An import is untrusted: every value is
-//! checked as far as possible without the rules, and the engine checks the moves before it
-//! uses them.
+//! checked as far as possible without the rules, and the engine checks moves and proofs
+//! before it uses them.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -37,6 +37,13 @@ struct Answer {
     legal_moves: usize,
     evaluation: Value,
     lines: Vec<Line>,
+    /// False if the exporting store did not vouch for it.
+    #[serde(default = "yes", skip_serializing_if = "Clone::clone")]
+    trusted: bool,
+}
+
+fn yes() -> bool {
+    true
 }
 
 #[derive(Serialize, Deserialize)]
@@ -106,6 +113,7 @@ pub(crate) fn to_line(scope: &StoreScope, digest: &PositionKey, answer: &StoredA
         legal_moves: answer.n_moves,
         evaluation: value(&answer.evaluation),
         lines: answer.lines.iter().map(line).collect(),
+        trusted: answer.is_trusted,
     };
     serde_json::to_string(&answer).expect("texts and numbers have a JSON form")
 }
@@ -159,6 +167,7 @@ pub(crate) fn from_line(
         lines: answer.lines.into_iter().map(line).collect::<Result<_, _>>()?,
         n_choices: answer.choices,
         n_moves: answer.legal_moves,
+        is_trusted: answer.trusted,
     };
     Ok((scopes.shared(scope), PositionKey(digest.to_be_bytes()), stored))
 }

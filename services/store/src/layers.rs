@@ -45,31 +45,38 @@ impl Layers {
 }
 
 impl AnswerStore for Layers {
-    /// Queries the layers in order and offers an answer of a farther layer to the nearer
-    /// ones.
+    /// Queries the layers in order until one has an answer that it vouches for, and offers
+    /// an answer of a farther layer to the nearer ones.
     fn get(&self, key: &StoreKey) -> StoreLookup {
         if let [layer] = &*self.0 {
             return layer.get(key);
         }
         let (layers, key) = (self.0.clone(), key.clone());
         Box::pin(async move {
+            let mut best = None;
             for (idx, layer) in layers.iter().enumerate() {
-                if let Some(answer) = layer.get(&key).await {
-                    layers[..idx].iter().for_each(|nearer| nearer.offer(&key, &answer));
-                    return Some(answer);
+                let Some(answer) = layer.get(&key).await else { continue };
+                if best.as_ref().is_some_and(|best: &StoredAnswer| best.rank() >= answer.rank()) {
+                    continue;
+                }
+                layers[..idx].iter().for_each(|nearer| nearer.offer(&key, &answer));
+                let is_trusted = answer.is_trusted;
+                best = Some(answer);
+                if is_trusted {
+                    break;
                 }
             }
-            None
+            best
         })
     }
 
-    /// Queries the nearest layer; if it has no answer, the caller queries all of them.
+    /// Queries the nearest layer; if it has no trusted answer, the caller queries all of them.
     fn get_here(&self, key: &StoreKey) -> LocalLookup {
         match &*self.0 {
             [layer] => layer.get_here(key),
             [nearest, ..] => match nearest.get_here(key) {
-                LocalLookup::Nothing => LocalLookup::Elsewhere,
-                result => result,
+                LocalLookup::Found(answer) if answer.is_trusted => LocalLookup::Found(answer),
+                _ => LocalLookup::Elsewhere,
             },
             [] => LocalLookup::Nothing,
         }
@@ -83,8 +90,8 @@ impl AnswerStore for Layers {
         self.0.iter().for_each(|layer| layer.offer(key, answer));
     }
 
-    fn refuse(&self, key: &StoreKey) {
-        self.0.iter().for_each(|layer| layer.refuse(key));
+    fn refuse(&self, key: &StoreKey, reason: &'static str) {
+        self.0.iter().for_each(|layer| layer.refuse(key, reason));
     }
 
     /// Grants the claim if all layers grant it.

@@ -30,6 +30,7 @@ mod file;
 mod game_codec;
 mod json;
 mod layers;
+mod refusals;
 #[cfg(feature = "redis")]
 mod shared;
 #[cfg(not(feature = "redis"))]
@@ -48,5 +49,5 @@ pub use file::{FileConfig, FileStore};
 pub use json::read_arbitrary_line;
 pub use layers::{Layer, Layers};
 pub use shared::{SharedAddress, SharedStore};
-pub use shared_config::{SharedConfig, SharedTls};
+pub use shared_config::{SharedConfig, SharedSecret, SharedTls};
 pub use status::{LayerState, LayerStatus, ReadCounts, WriteCounts};

@@ -61,7 +61,7 @@ impl AnswerStore for SharedStore {
         match *self {}
     }
 
-    fn refuse(&self, _key: &StoreKey) {
+    fn refuse(&self, _key: &StoreKey, _reason: &'static str) {
         match *self {}
     }
 }

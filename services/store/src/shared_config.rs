@@ -1,5 +1,6 @@
 //! Configuration of a shared store, which every build has.
 
+use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -12,6 +13,9 @@ pub struct SharedConfig {
     pub address: SharedAddress,
     /// Certificates, if the address is one with TLS.
     pub tls: SharedTls,
+    /// Secret by which the replicas authenticate their answers. Without it, proofs in the
+    /// server are not trusted.
+    pub secret: Option<SharedSecret>,
     /// Time after which a lookup or a claim is abandoned.
     pub timeout: Duration,
     /// Time after which a write has failed. No caller waits for a write.
@@ -38,6 +42,32 @@ pub struct SharedTls {
     pub identity: Option<(PathBuf, PathBuf)>,
 }
 
+/// A secret that replicas share and that is never shown.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SharedSecret(Box<[u8]>);
+
+impl SharedSecret {
+    /// Minimum length in bytes.
+    pub const LEN_MIN: usize = 16;
+
+    /// Returns the secret; `None` if it is too short.
+    pub fn new(bytes: &[u8]) -> Option<Self> {
+        (bytes.len() >= SharedSecret::LEN_MIN).then(|| SharedSecret(bytes.into()))
+    }
+
+    /// Returns the bytes.
+    #[cfg(feature = "redis")]
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl fmt::Debug for SharedSecret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SharedSecret")
+    }
+}
+
 impl SharedConfig {
     /// Configures a server with the usual bounds: lookups of 5 ms, 4,096 waiting answers, no
     /// expiry.
@@ -45,6 +75,7 @@ impl SharedConfig {
         SharedConfig {
             address,
             tls: SharedTls::default(),
+            secret: None,
             timeout: Duration::from_millis(5),
             write_timeout: Duration::from_millis(100),
             connect_timeout: Duration::from_millis(250),

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use pentad_engine::{AnswerStore, LocalLookup, PositionKey, Recorded, StopReason, StoreKey};
+use pentad_engine::{AnswerStore, LocalLookup, PositionKey, Recorded, StopReason, StoreKey, StoredAnswer};
 use pentad_store::{FileConfig, FileStore, Imported, Layer, LayerState, Layers, StoreError, StoreFile};
 use support::{ScratchDir, answer, game, key_in, scope};
 
@@ -21,7 +21,7 @@ fn open(path: &Path) -> FileStore {
     FileStore::open(support::patient(path))
 }
 
-async fn put(store: &FileStore, key: &StoreKey, answer: &pentad_engine::StoredAnswer) {
+async fn put(store: &FileStore, key: &StoreKey, answer: &StoredAnswer) {
     assert!(store.put(key, answer).await.expect("the writer lives"), "{:?}", store.status());
 }
 
@@ -194,7 +194,7 @@ async fn a_full_file_keeps_the_most_valuable() {
     let is_costly = |n: u64| n.is_multiple_of(4);
     for n in 0..12_000 {
         let took = Duration::from_millis(if is_costly(n) { 60_000 } else { 100 });
-        store.offer(&key_in(&scope, n), &pentad_engine::StoredAnswer { took, ..answer(n, TIME, 8) });
+        store.offer(&key_in(&scope, n), &StoredAnswer { took, ..answer(n, TIME, 8) });
         if n % 500 == 499 {
             assert!(store.flush().await.expect("the writer lives"));
         }
@@ -241,21 +241,52 @@ async fn exports_can_be_imported() {
     });
     assert_eq!(exported.unwrap(), 50);
     let target = StoreFile::open(&to).unwrap();
-    let imported = target.import(lines.iter().cloned().map(Ok), |_| {}).unwrap();
+    let imported = target.import(lines.iter().cloned().map(Ok), true, |_| {}).unwrap();
     assert_eq!(imported, Imported { stored: 49, kept: 1 });
     let stats = target.stats(|| {}).unwrap();
     assert_eq!((stats.entries, stats.scopes.len(), stats.scopes[0].proven), (50, 1, 26));
     assert_eq!(stats.scopes[0].scope, *scope);
     let bad = ["", "{\"game\": 1}"].map(|line| Ok(line.to_owned()));
-    let error = target.import(bad.into_iter(), |_| {}).unwrap_err();
+    let error = target.import(bad.into_iter(), true, |_| {}).unwrap_err();
     assert!(error.to_string().starts_with("line 2: invalid type"), "{error}");
     drop(target);
-    let verified = StoreFile::open(&to).unwrap().verify(|| {}).unwrap();
-    assert_eq!((verified.good, verified.damaged, verified.is_sound), (50, 0, true));
+    let verified = StoreFile::open(&to).unwrap().verify(|_, _| None).unwrap();
+    assert_eq!((verified.good, verified.unchecked, verified.damaged, verified.is_sound), (50, 50, 0, true));
     StoreFile::open(&to).unwrap().compact().unwrap();
     let store = open(&to);
     assert_eq!(store.get(&key_in(&scope, 3)).await, Some(answer(3, TIME, 8)));
     assert_eq!(store.get(&key_in(&scope, 1)).await, Some(answer(99, PROVEN, 5)));
+}
+
+/// Imported answers are not trusted unless the import is, however often they are moved; any
+/// own proof replaces such a one, and it replaces none.
+#[tokio::test]
+async fn imports_are_not_trusted() {
+    let dir = ScratchDir::new();
+    let (scope, [first, second, third]) = (scope("1"), ["first", "second", "third"].map(|name| dir.path(name)));
+    let (key, proof) = (key_in(&scope, 1), answer(1, PROVEN, 5));
+    put(&open(&first), &key, &StoredAnswer { n_lines: 9, ..proof.clone() }).await;
+    let copy = |from: &Path, to: &Path, is_trusted| {
+        let mut lines = Vec::new();
+        let write = |line: &str| {
+            lines.push(Ok(line.to_owned()));
+            Ok(())
+        };
+        StoreFile::open(from).unwrap().export(write).unwrap();
+        StoreFile::create(to).unwrap().import(lines.into_iter(), is_trusted, |_| {}).unwrap()
+    };
+    copy(&first, &second, false);
+    copy(&second, &third, true);
+    for path in [&second, &third] {
+        let imported = open(path).get(&key).await.expect("it was imported");
+        assert!(!imported.is_trusted && !imported.is_proven(), "{imported:?}");
+        let scopes = StoreFile::open(path).unwrap().stats(|| {}).unwrap().scopes;
+        assert_eq!((scopes[0].proven, scopes[0].not_trusted), (0, 1));
+    }
+    put(&open(&second), &key, &proof).await;
+    assert_eq!(copy(&first, &second, false), Imported { stored: 0, kept: 1 });
+    assert_eq!(open(&second).get(&key).await, Some(proof));
+    assert_eq!(copy(&first, &second, true), Imported { stored: 1, kept: 0 });
 }
 
 /// A game counts once, for each of its positions and with its scores, even after a restart
@@ -299,7 +330,7 @@ async fn games_count_once() {
     assert_eq!(lines.len(), 21);
     let scores = [r#"{"b":0.0,"w":1.0}"#, r#"{"b":0.5,"w":0.5}"#, r#"{"b":1.0,"w":0.0}"#];
     assert!(lines.iter().all(|line| scores.iter().any(|it| line.contains(it))), "{lines:?}");
-    let verified = file.verify(|| ()).expect("it can be read");
+    let verified = file.verify(|_, _| None).expect("it can be read");
     // One step from the first position to each of seven, and one from there for each game.
     assert_eq!((verified.good_games, verified.damaged_games), (21 + 7 + 21, 0));
 }
@@ -328,6 +359,14 @@ async fn the_nearest_layer_is_read_at_once() {
     assert_eq!(layers.get(&nowhere).await, None);
     assert!(near.flush().await.expect("the writer lives"));
     assert_eq!(here(&in_far), Some(2));
+    // A proof that the nearest layer does not vouch for hides none that a farther one vouches for.
+    let imported = key_in(&scope, 4);
+    put(&near, &imported, &StoredAnswer { is_trusted: false, ..answer(4, PROVEN, 9) }).await;
+    assert_eq!((here(&imported), layers.get(&imported).await.map(|it| it.nodes)), (None, Some(4)));
+    put(&far, &imported, &answer(5, PROVEN, 5)).await;
+    assert_eq!(layers.get(&imported).await, Some(answer(5, PROVEN, 5)));
+    assert!(near.flush().await.expect("the writer lives"));
+    assert_eq!(here(&imported), Some(5));
     let alone = Layers::new(vec![near]);
     assert!(matches!(alone.get_here(&nowhere), LocalLookup::Nothing), "there is no other layer");
 }

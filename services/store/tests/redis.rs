@@ -36,7 +36,7 @@ async fn replicas_share_answers() {
     assert_eq!((reads.hit, reads.miss), (1, 2));
     let mut connection = server.connection();
     let keys: Vec<String> = connection.keys("*").expect("keys");
-    assert!(matches!(&keys[..], [key] if key.starts_with("pentad:1:answer:pentago:1:")), "{keys:?}");
+    assert!(matches!(&keys[..], [key] if key.starts_with("pentad:1:signed:pentago:1:")), "{keys:?}");
 }
 
 /// The better answer replaces the worse one, never the reverse.

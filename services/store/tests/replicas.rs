@@ -13,7 +13,7 @@ use redis::{Commands, Connection};
 use serde_json::{Value, json};
 
 use support::assert_eventually;
-use support::redis_server::RedisServer;
+use support::redis_server::{RedisServer, secret_file};
 
 /// White wins with `e1`.
 const WON: &str = "wwww2/6/bbbb2/6/6/6 w";
@@ -35,6 +35,7 @@ impl Replica {
         }
         // Generous timeouts for slow machines.
         command.args(["--store-shared-ms-max", "10000", "--hang-grace-ms", "60000", "--store", store]);
+        command.env("PENTAD_STORE_SECRET", secret_file());
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
         let mut process = command.spawn().expect("PENTAD starts");
         let log = Arc::new(Mutex::new(String::new()));

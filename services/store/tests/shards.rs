@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 use redis::Commands;
 use serde_json::{Value, json};
 
-use support::redis_server::RedisServer;
+use support::redis_server::{RedisServer, secret_file};
 use support::{ScratchDir, assert_eventually};
 
 const SHARDS: usize = 3;
@@ -24,6 +24,7 @@ fn batch(questions: &Path, shard: &str, output: &Path, store: &str) -> Child {
     command.arg("--output").arg(output);
     // All answers are stored even on a slow machine.
     command.env("PENTAD_STORE_ESTIMATE_MS_MIN", "0").env("PENTAD_STORE_SHARED_MS_MAX", "10000");
+    command.env("PENTAD_STORE_SECRET", secret_file());
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
     command.spawn().expect("PENTAD starts")
 }
@@ -48,7 +49,7 @@ fn answers(output: &Path) -> Vec<(String, Value)> {
 
 /// Returns the keys of the positions with a stored answer.
 fn stored(connection: &mut redis::Connection) -> Vec<String> {
-    let keys: Vec<String> = connection.keys("pentad:1:answer:*").expect("keys");
+    let keys: Vec<String> = connection.keys("pentad:1:signed:*").expect("keys");
     keys.iter().filter_map(|key| key.rsplit(':').next()).map(str::to_owned).collect()
 }
 

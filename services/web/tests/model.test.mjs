@@ -12,10 +12,10 @@ async function load(path) {
 }
 
 export async function before() {
-  const [choice, tree, link, gameText, grid, text, events] = await Promise.all(
-    ['model/choice.ts', 'model/tree.ts', 'model/link.ts', 'model/game-text.ts', 'model/grid.ts', 'text/index.ts', 'api/events.ts'].map(load),
+  const [choice, tree, link, gameText, grid, finished, moveValues, text, events] = await Promise.all(
+    ['model/choice.ts', 'model/tree.ts', 'model/link.ts', 'model/game-text.ts', 'model/grid.ts', 'model/finished.ts', 'model/move-values.ts', 'text/index.ts', 'api/events.ts'].map(load),
   );
-  return { choice, tree, link, gameText, grid, text, events };
+  return { choice, tree, link, gameText, grid, finished, moveValues, text, events };
 }
 
 const point = (id) => ({ id, x: 0, y: 0, radius: 0.4, shape: 'hole', colour: '' });
@@ -72,6 +72,29 @@ export const tests = {
     assert.deepEqual(link.parseLink('#x/y?seats=0,11,<b>').seats, ['analysis', 'analysis', 'analysis']);
     assert.equal(link.parseLink(''), null);
     assert.equal(link.parseLink('#%E0%A4%A').game, '%E0%A4%A');
+  },
+  'long games and links need no deep stack': ({ link, tree }) => {
+    const game = new tree.Tree();
+    const tip = game.playAll(game.root, Array.from({ length: 15_000 }, () => 'a1'));
+    assert.deepEqual([tip.ply, tip.moves.length, game.all().length, tip.isMainLine], [15_000, 15_000, 15_001, true]);
+    assert.equal(tree.formatTree(game).length, 15_000 * 3 - 1);
+    assert.equal(link.parseLink(`#pentago/standard?m=${'c3-2r.'.repeat(170_000)}`), null);
+  },
+  'a move has one value: that of its line, and no more than the last line': ({ moveValues }) => {
+    const hint = (move, w, more = {}) => ({ move, equivalents: [], evaluation: { certainty: 'estimate', scores: { w, b: 1 - w }, ...more } });
+    const lines = [hint('a1', 0.7), hint('b1', 0.6)];
+    const others = [hint('b1', 0.9), hint('c1', 0.8), hint('d1', 0.5), hint('e1', 1, { certainty: 'proven' })];
+    const merged = moveValues.mergedValues(lines, others, 'w');
+    assert.deepEqual(merged.map((it) => [it.move, it.evaluation.scores.w]), [['a1', 0.7], ['b1', 0.6], ['c1', 0.6], ['d1', 0.5], ['e1', 1]]);
+    assert.ok(Math.abs(merged[2].evaluation.scores.b - 0.4) < 1e-9);
+    assert.equal(moveValues.mergedValue(lines, 'b1', others[0].evaluation, 'w').scores.w, 0.6);
+    assert.equal(moveValues.mergedValue([], 'b1', others[0].evaluation, 'w').scores.w, 0.9);
+  },
+  'places of finished seats are read from positions': ({ finished }) => {
+    const read = (position, seats) => [...finished.finishedSeats(position, seats)];
+    assert.deepEqual(read('9/9 r r2y1', ['r', 'y', 'g']), [['r', 2], ['y', 1]]);
+    for (const none of ['9/9 r -', '9/9 r x1', '6/6 w']) assert.deepEqual(read(none, ['r', 'y', 'g', 'w']), [], none);
+    assert.deepEqual(read('wb1/3 w1', ['w', 'b']), []);
   },
   'games survive their text': ({ gameText, tree }) => {
     const game = new tree.Tree();

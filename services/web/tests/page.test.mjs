@@ -192,7 +192,7 @@ export const tests = {
     await check();
     for (const link of ['#nosuchgame/x', '#pentago/standard?p=<b>', '#pentago/nosuch?at=-5&m=((%']) {
       const bad = await open(browser, `${server.url}/${link}`, { settings: QUIET, allowFailures: true });
-      await bad.page.waitForSelector('[data-testid=problem], .board [data-choice]');
+      await bad.page.waitForSelector('[data-testid=games] button, .board [data-choice]');
       await bad.check();
     }
   },

@@ -31,6 +31,7 @@ export const tests = {
     await page.waitForSelector('.board [data-choice]');
     await page.getByTestId('threats').check();
     await page.locator('.mark-ring.threat').first().waitFor();
+    await page.getByTestId('threat-list').getByText('Stopped by').waitFor();
     assert.match(await page.getByTestId('threat-list').textContent(), /Black threatens.*e3.*Stopped by/s);
     await check();
   },

@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 /// A running server, stopped at the end of the benchmark.
 pub(crate) struct Server {
@@ -15,7 +16,8 @@ pub(crate) struct Server {
 impl Server {
     pub(crate) fn start(more: &[&str]) -> Server {
         let ports = ["--grpc-listen=127.0.0.1:0", "--rest-listen=127.0.0.1:0", "--admin-listen=127.0.0.1:0"];
-        let mut command = Command::new(env!("CARGO_BIN_EXE_pentad"));
+        let built = || env!("CARGO_BIN_EXE_pentad").into();
+        let mut command = Command::new(std::env::var_os("PENTAD_BENCH_SERVER").unwrap_or_else(built));
         let mut child = command.args(ports).args(more).stderr(Stdio::piped()).spawn().expect("the server starts");
         let mut lines = BufReader::new(child.stderr.take().expect("it is piped")).lines();
         let line = loop {
@@ -36,6 +38,16 @@ impl Server {
     /// Returns the resident memory in bytes.
     pub(crate) fn rss(&self) -> u64 {
         rss(self.child.id())
+    }
+
+    /// Returns the CPU time so far.
+    #[allow(dead_code, reason = "not every benchmark reads it")]
+    pub(crate) fn cpu(&self) -> Duration {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap_or_default();
+        // The name, in parentheses, may have spaces. User and system time are in ticks of 10 ms.
+        let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields).split_whitespace();
+        let ticks: u64 = fields.skip(11).take(2).filter_map(|ticks| ticks.parse::<u64>().ok()).sum();
+        Duration::from_millis(10 * ticks)
     }
 
     /// Returns its child processes: those of isolated rule sets, and others.

@@ -1,4 +1,5 @@
-"""Fills the examples' allow lists with real checksums; a server then loads every rule set.
+"""Fills the examples' allow lists with real checksums; a server then loads every rule set, the
+third-party one from its own directory.
 
 The server compares checksums only; the file names beside them are for people. Here they
 say which checksum belongs on which line.
@@ -21,11 +22,14 @@ def main():
     for library in pathlib.Path(os.environ["RULESETS"]).glob("libruleset_*.so"):
         shutil.copy(library, folder)
     bundled = games(folder)
-    compile_tictactoe(folder / "libruleset_tictactoe.so")
+    third_party = OUT / "allow-list-third-party"
+    third_party.mkdir(exist_ok=True)
+    compile_tictactoe(third_party / "libruleset_tictactoe.so")
+    path = lambda name: next(dir / name for dir in (folder, third_party) if (dir / name).exists())
     for example in sorted(DEPLOY.glob("k8s/examples/*/rulesets.sha256")):
         filled = OUT / "allow-list"
-        filled.write_text(re.sub(r"^0{64}  (\S+)$", lambda line: f"{sha256(folder / line[1])}  {line[1]}", example.read_text(), flags=re.M))
-        served = games(folder, "--allow-list", filled)
+        filled.write_text(re.sub(r"^0{64}  (\S+)$", lambda line: f"{sha256(path(line[1]))}  {line[1]}", example.read_text(), flags=re.M))
+        served = games(folder, "--rulesets", third_party, "--allow-list", filled)
         assert served == bundled | {"tictactoe"}, f"{example.parent.name}: its allow list admits {served}"
         print(f"   ok  examples/{example.parent.name}: its allow list, with real checksums, admits all {len(served)} games")
 

@@ -23,7 +23,7 @@ from served import DEPLOY
 PROMETHEUS = DEPLOY / "prometheus"
 IMAGE = DEPLOY / "image/Containerfile"
 # Directory of the rule sets in the image.
-RULESETS = "/opt/pentad/rulesets/"
+RULESETS = "/opt/pentad/rulesets"
 # Header in which callers send the `key` of answers.
 KEY_HEADER = "x-pentad-key"
 
@@ -31,6 +31,10 @@ KEY_HEADER = "x-pentad-key"
 class Objects(list):
     def of(self, *kinds):
         return [item for item in self if item["kind"] in kinds]
+
+    def servers(self):
+        """Returns what runs Pentad: the Deployment, or the StatefulSet that a component makes of it."""
+        return [item for item in self.of("Deployment", "StatefulSet") if item["metadata"]["name"] == "pentad"]
 
     def named(self, kind, name):
         return next((item for item in self.of(kind) if item["metadata"]["name"] == name), None)
@@ -110,19 +114,23 @@ def counts_are_possible(objects):
         low, high = item["spec"].get("minReplicas", 1), item["spec"]["maxReplicas"]
         if not 1 <= low <= high:
             yield f"HorizontalPodAutoscaler: from {low} to {high} replicas"
-        target = objects.named("Deployment", item["spec"]["scaleTargetRef"]["name"])
+    for item in objects.of("HorizontalPodAutoscaler", "ScaledObject"):
+        scaled = item["spec"]["scaleTargetRef"]
+        target = objects.named(scaled["kind"], scaled["name"])
         if not target:
-            yield f"HorizontalPodAutoscaler: no Deployment {item['spec']['scaleTargetRef']['name']}"
+            yield f"{item['kind']}: no {scaled['kind']} {scaled['name']}"
         elif "replicas" in target["spec"]:
             yield "Deployment: replicas and an autoscaler: every apply would reset the count"
-    for item in objects.of("Deployment"):
+    if len(objects.of("HorizontalPodAutoscaler", "ScaledObject")) > 1:
+        yield "ScaledObject: a second autoscaler for the same pods"
+    for item in objects.of("Deployment", "StatefulSet"):
         if item["spec"].get("replicas", 1) < 1:
             yield f"Deployment: {item['spec']['replicas']} replicas"
 
 
 def selectors_find_pods(objects):
     """A budget without a selector protects nothing, and a network policy that selects no pod has no effect."""
-    templates = [deployment["spec"]["template"]["metadata"]["labels"] for deployment in objects.of("Deployment")]
+    templates = [item["spec"]["template"]["metadata"]["labels"] for item in objects.of("Deployment", "StatefulSet")]
     for kind, key in (("PodDisruptionBudget", "selector"), ("NetworkPolicy", "podSelector")):
         for item in objects.of(kind):
             selector = item["spec"].get(key)
@@ -149,20 +157,25 @@ def no_adapter_is_needed(objects):
 
 def services_reach_pods(objects):
     for service in objects.of("Service"):
-        for deployment in objects.of("Deployment"):
-            labels = deployment["spec"]["template"]["metadata"]["labels"]
-            if not service["spec"]["selector"].items() <= labels.items():
-                yield f"Service {service['metadata']['name']}: selects no pod"
-            names = {port["name"] for port in server(deployment)["ports"]}
-            for port in service["spec"]["ports"]:
-                if port["targetPort"] not in names:
-                    yield f"Service {service['metadata']['name']}: no container port named {port['targetPort']}"
-                if not port.get("name") or not port.get("appProtocol"):
-                    yield f"Service {service['metadata']['name']}: a port without a name or appProtocol"
+        found = selected(objects, service["spec"]["selector"])
+        if not found:
+            yield f"Service {service['metadata']['name']}: selects no pod"
+        names = {port["name"] for item in found or objects.servers() for container in pod(item)["containers"] for port in container["ports"]}
+        for port in service["spec"]["ports"]:
+            if port["targetPort"] not in names:
+                yield f"Service {service['metadata']['name']}: no container port named {port['targetPort']}"
+            if not port.get("name") or not port.get("appProtocol"):
+                yield f"Service {service['metadata']['name']}: a port without a name or appProtocol"
+
+
+def selected(objects, labels):
+    """Returns the Deployments and StatefulSets whose pods have these labels."""
+    workloads = objects.of("Deployment", "StatefulSet")
+    return [item for item in workloads if labels.items() <= item["spec"]["template"]["metadata"]["labels"].items()]
 
 
 def probes_reach_ports(objects):
-    for deployment in objects.of("Deployment"):
+    for deployment in objects.servers():
         container = server(deployment)
         names = {port["name"] for port in container["ports"]}
         numbers = {port["containerPort"] for port in container["ports"]}
@@ -173,9 +186,11 @@ def probes_reach_ports(objects):
             port = container[probe].get("httpGet", container[probe].get("grpc", {})).get("port")
             if port not in names | numbers:
                 yield f"Deployment: {probe} uses port {port}, on which nothing listens"
-        # Readiness fails during a drain, so as a liveness probe it would kill the pod.
-        if container.get("livenessProbe", {}).get("httpGet", {}).get("path") != "/healthz":
-            yield "Deployment: livenessProbe must use /healthz"
+        # Readiness fails during a drain and without a required game: as another probe it
+        # would kill the pod.
+        for probe in ("startupProbe", "livenessProbe"):
+            if container.get(probe, {}).get("httpGet", {}).get("path") != "/healthz":
+                yield f"Deployment: {probe} must use /healthz"
 
 
 def references_exist(objects):
@@ -192,21 +207,23 @@ def references_exist(objects):
                     yield f"{item['kind']}: no Service with that port: {backend}"
     for item in objects.of("ServiceMonitor"):
         labels = item["spec"]["selector"]["matchLabels"].items()
-        found = [service for service in services.values() if labels <= service["metadata"]["labels"].items()]
+        found = [service for service in services.values() if labels <= service["metadata"].get("labels", {}).items()]
         if len(found) != 1 or not all(has_port(found[0]["metadata"]["name"], end["port"]) for end in item["spec"]["endpoints"]):
             yield "ServiceMonitor: needs exactly one Service with its port, else pods are scraped twice or not at all"
     for item in objects.of("NetworkPolicy"):
-        names = {port["name"] for deployment in objects.of("Deployment") for port in server(deployment)["ports"]}
+        pods = selected(objects, item["spec"]["podSelector"].get("matchLabels", {})) or objects.servers()
+        names = {port["name"] for one in pods for container in pod(one)["containers"] for port in container["ports"]}
         for rule in item["spec"].get("ingress", []):
             for port in rule.get("ports", []):
                 if port["port"] not in names:
                     yield f"NetworkPolicy {item['metadata']['name']}: no container port named {port['port']}"
-    for deployment in objects.of("Deployment"):
+    for deployment in objects.servers():
         mounted = [volume.get("configMap", {}).get("name") for volume in pod(deployment).get("volumes", [])]
         for name in mounted + [source["configMapRef"]["name"] for source in server(deployment).get("envFrom", [])]:
             if name and not objects.named("ConfigMap", name):
                 yield f"Deployment: no ConfigMap {name}"
         volumes = {volume["name"] for volume in pod(deployment).get("volumes", [])}
+        volumes |= {claim["metadata"]["name"] for claim in deployment["spec"].get("volumeClaimTemplates", [])}
         for container in containers(deployment):
             for mount in container.get("volumeMounts", []):
                 if mount["name"] not in volumes:
@@ -217,7 +234,7 @@ def references_exist(objects):
 
 def settings_are_accepted(objects):
     """The binary itself parses them: it knows every key, unit and bound."""
-    for deployment in objects.of("Deployment"):
+    for deployment in objects.servers():
         env = variables(objects, deployment)
         if mounted_text(objects, deployment, env.get("PENTAD_CONFIG")) is None:
             yield f"Deployment: mounts no settings file at {env.get('PENTAD_CONFIG')}"
@@ -233,7 +250,7 @@ def settings_are_accepted(objects):
 
 def drain_fits_grace_period(objects):
     """preStop, drain_delay_ms and drain_ms_max, then up to 5 s for the admin port and the exit."""
-    for deployment in objects.of("Deployment"):
+    for deployment in objects.servers():
         config = settings(objects, deployment)
         pause = server(deployment).get("lifecycle", {}).get("preStop", {}).get("sleep", {}).get("seconds", 0)
         drain = (config.get("drain_delay_ms", 0) + config.get("drain_ms_max", 30000)) / 1000
@@ -244,7 +261,7 @@ def drain_fits_grace_period(objects):
 
 def memory_suffices(objects):
     """One short and one long search per worker, the cache, and 256 MiB for the rest."""
-    for deployment in objects.of("Deployment"):
+    for deployment in objects.servers():
         config, printed = settings(objects, deployment), printed_settings(objects, deployment)[0]
         limit = mebibytes(server(deployment).get("resources", {}).get("limits", {}).get("memory", "0"))
         if not config:
@@ -258,13 +275,16 @@ def memory_suffices(objects):
 
 
 def routes_outlast_searches(objects):
-    for deployment in objects.of("Deployment"):
-        longest = settings(objects, deployment).get("time_max_ms", 0) / 1000
+    for deployment in objects.servers():
+        config = settings(objects, deployment)
+        longest = max(config.get("time_max_ms", 0), config.get("stream_time_max_ms", 0)) / 1000
         for item in objects.of("HTTPRoute"):
             for rule in item["spec"]["rules"]:
                 for key, text in rule.get("timeouts", {}).items():
                     if seconds(text) <= longest:
-                        yield f"HTTPRoute: a {key} timeout of {text} cuts off searches of {longest:g} s (time_max_ms)"
+                        yield f"HTTPRoute: a {key} timeout of {text} cuts off searches of {longest:g} s (stream_time_max_ms)"
+        if config.get("connection_age_ms_max") and config.get("connection_grace_ms", 0) / 1000 < longest:
+            yield f"ConfigMap: connection_grace_ms cuts off searches of {longest:g} s (stream_time_max_ms)"
 
 
 def equal_positions_share_a_server(objects):
@@ -286,7 +306,7 @@ def equal_positions_share_a_server(objects):
 
 def traces_reach_the_collector(objects):
     """Where egress is denied, a policy allows the collector's port and DNS."""
-    for deployment in objects.of("Deployment"):
+    for deployment in objects.servers():
         endpoint = settings(objects, deployment).get("otlp_endpoint")
         policies = [item["spec"] for item in objects.of("NetworkPolicy") if "Egress" in item["spec"]["policyTypes"]]
         if not endpoint or not policies:
@@ -303,10 +323,48 @@ def traces_reach_the_collector(objects):
             yield f"NetworkPolicy: no egress to DNS, which {url.hostname} needs"
 
 
+def shared_stores_are_reachable(objects):
+    """Where egress is denied, a policy allows the port of a shared store."""
+    rules = [rule for item in objects.of("NetworkPolicy") for rule in item["spec"].get("egress", [])]
+    if not any("Egress" in item["spec"]["policyTypes"] for item in objects.of("NetworkPolicy")):
+        return
+    for deployment in objects.servers():
+        stores = settings(objects, deployment).get("store") or []
+        for url in map(urllib.parse.urlsplit, [stores] if isinstance(stores, str) else stores):
+            if url.scheme not in ("redis", "rediss"):
+                continue
+            name, _, namespace = url.hostname.partition(".")
+            service = objects.named("Service", name)
+            if namespace:
+                to = {"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": namespace.split(".")[0]}}}
+            else:
+                to = {"podSelector": {"matchLabels": service["spec"]["selector"] if service else {}}}
+            port = {"port": url.port or 6379, "protocol": "TCP"}
+            if not any(to in rule["to"] and port in rule["ports"] for rule in rules):
+                yield f"NetworkPolicy: no egress to the store {url.hostname}:{port['port']}"
+
+
+def stores_are_writable(objects):
+    """A store's file needs a volume of its own for each replica, with room for it."""
+    for deployment in objects.servers():
+        config = settings(objects, deployment)
+        stores = config.get("store") or []
+        claims = {claim["metadata"]["name"]: claim["spec"] for claim in deployment["spec"].get("volumeClaimTemplates", [])}
+        mounts = {mount["mountPath"]: claims.get(mount["name"]) for mount in server(deployment)["volumeMounts"]}
+        for path in [stores] if isinstance(stores, str) else stores:
+            if "://" in path:
+                continue
+            claim = mounts.get(str(pathlib.PurePath(path).parent))
+            if not claim:
+                yield f"Deployment: no volume of each replica holds the store {path}"
+            elif mebibytes(claim["resources"]["requests"]["storage"]) < 1.5 * config["store_mib"]:
+                yield f"StatefulSet: the volume of the store {path} is too small for store_mib"
+
+
 def allow_lists_are_complete(objects):
     """A custom list replaces the image's, so it has to name the bundled rule sets, too."""
     bundled = {library.name for library in pathlib.Path(os.environ["RULESETS"]).glob("libruleset_*.so")}
-    for deployment in objects.of("Deployment"):
+    for deployment in objects.servers():
         path = settings(objects, deployment).get("allow_list")
         if not path:
             continue
@@ -314,17 +372,40 @@ def allow_lists_are_complete(objects):
         if text is None:
             yield f"Deployment: no ConfigMap provides the allow list {path}"
             continue
-        mounts = [mount["mountPath"] for mount in server(deployment)["volumeMounts"]]
-        mounted = {mount.removeprefix(RULESETS) for mount in mounts if mount.startswith(RULESETS)}
         listed = {line.split()[1] for line in text.splitlines() if line.strip() and not line.startswith("#")}
-        for name in sorted((bundled | mounted) - listed):
+        for name in sorted(bundled - listed):
             yield f"ConfigMap: the allow list lacks {name}"
+        if third_party_dirs(settings(objects, deployment)) and listed <= bundled:
+            yield "ConfigMap: the allow list has bundled rule sets only"
+
+
+def third_party_dirs(config):
+    """Returns the directories of rule sets that are not in the image."""
+    dirs = config.get("rulesets") or []
+    dirs = [one.partition("=")[0].rstrip("/") for one in ([dirs] if isinstance(dirs, str) else dirs)]
+    return [one for one in dirs if one not in ("bundled", RULESETS)]
+
+
+def third_party_rulesets_are_isolated(objects):
+    """Rule sets in the image's own directory run in the server: one crash would end it."""
+    for deployment in objects.servers():
+        config = settings(objects, deployment)
+        mounts = [mount["mountPath"].rstrip("/") for mount in server(deployment).get("volumeMounts", [])]
+        for path in mounts:
+            if f"{path}/".startswith(f"{RULESETS}/") or f"{RULESETS}/".startswith(f"{path}/"):
+                yield f"Deployment: mounts {path}: rule sets in {RULESETS} run in the server; use a directory of their own"
+        dirs = third_party_dirs(config)
+        for path in dirs:
+            if path not in mounts:
+                yield f"Deployment: no volume is mounted at {path}, a directory of rule sets"
+        if dirs and (config.get("isolation") == "in-process" or any("=in-process" in str(one) for one in config["rulesets"])):
+            yield "ConfigMap: isolation runs third-party rule sets in the server"
 
 
 def access_is_restricted(objects):
     """In a container the server listens on all addresses, and refuses to start if anyone may call."""
     listen = dict(re.findall(r"(PENTAD_\w+_LISTEN)=(\S+)", IMAGE.read_text()))
-    for deployment in objects.of("Deployment"):
+    for deployment in objects.servers():
         env = variables(objects, deployment)
         text = mounted_text(objects, deployment, env.get("PENTAD_CONFIG"))
         refused = print_config(text, tuple(sorted((listen | env).items())))[1]
@@ -336,14 +417,14 @@ def insecure_needs_a_network_policy(objects):
     """`insecure` is for networks where a policy restricts the callers."""
     guarded = {port["port"] for item in objects.of("NetworkPolicy") for rule in item["spec"].get("ingress", [])
                if rule.get("from") for port in rule.get("ports", [])}
-    for deployment in objects.of("Deployment"):
+    for deployment in objects.servers():
         if settings(objects, deployment).get("insecure") and not {"grpc", "http"} <= guarded:
             yield "ConfigMap: insecure, and no NetworkPolicy restricts the callers"
 
 
 def games_are_required(objects):
     """A server that lacks a bundled game must not get traffic."""
-    for deployment in objects.of("Deployment"):
+    for deployment in objects.servers():
         config = settings(objects, deployment)
         if not config:
             continue  # Rejected; settings_are_accepted reports it.
@@ -354,13 +435,14 @@ def games_are_required(objects):
 
 
 def jobs_cover_every_shard(objects):
-    """As many shards as completions, each with its own answer file, on a volume that exists."""
+    """As many shards as completions, or an input file for each; each with its own answer file, on a volume that exists."""
     for job in objects.of("Job"):
         arguments = " ".join(server(job)["args"])
         parts = re.search(r"--shard[= ]\$\(JOB_COMPLETION_INDEX\)/(\d+)", arguments)
-        if job["spec"].get("completionMode") != "Indexed" or not parts:
-            yield f"Job {job['metadata']['name']}: must be an Indexed Job with --shard=$(JOB_COMPLETION_INDEX)/N"
-        elif int(parts[1]) != job["spec"].get("completions"):
+        own_input = "$(JOB_COMPLETION_INDEX)" in server(job)["args"][1]
+        if job["spec"].get("completionMode") != "Indexed" or bool(parts) == own_input:
+            yield f"Job {job['metadata']['name']}: must be an Indexed Job with --shard=$(JOB_COMPLETION_INDEX)/N or an input per index"
+        elif parts and int(parts[1]) != job["spec"].get("completions"):
             yield f"Job {job['metadata']['name']}: {parts[1]} shards but {job['spec'].get('completions')} completions"
         if not re.search(r"--output[= ]\S*\$\(JOB_COMPLETION_INDEX\)", arguments):
             yield f"Job {job['metadata']['name']}: all pods write to the same file"
@@ -373,7 +455,7 @@ def jobs_cover_every_shard(objects):
 def pods_are_restricted(objects):
     """The restricted Pod Security Standard, a read-only root, and no token."""
     allowed_volumes = {"configMap", "csi", "downwardAPI", "emptyDir", "ephemeral", "persistentVolumeClaim", "projected", "secret", "image"}
-    for deployment in objects.of("Deployment", "Job"):
+    for deployment in objects.of("Deployment", "StatefulSet", "Job"):
         spec = pod(deployment)
         outer = spec.get("securityContext", {})
         for key in ("hostNetwork", "hostPID", "hostIPC"):
@@ -415,7 +497,8 @@ def pods_are_restricted(objects):
 POLICIES = [
     ports_are_ports, counts_are_possible, selectors_find_pods, metrics_are_served, services_reach_pods, probes_reach_ports,
     references_exist, settings_are_accepted, drain_fits_grace_period, memory_suffices, routes_outlast_searches,
-    equal_positions_share_a_server, traces_reach_the_collector, allow_lists_are_complete, jobs_cover_every_shard, pods_are_restricted,
+    equal_positions_share_a_server, traces_reach_the_collector, shared_stores_are_reachable, stores_are_writable, allow_lists_are_complete,
+    third_party_rulesets_are_isolated, jobs_cover_every_shard, pods_are_restricted,
 ]
 # For everything that is applied; base leaves access to overlays.
 OVERLAY_POLICIES = [access_is_restricted]

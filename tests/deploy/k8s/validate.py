@@ -32,6 +32,7 @@ CRDS = {
     "HTTPRoute": "@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1/HTTPRoute",
     "GRPCRoute": "@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1/GRPCRoute",
     "BackendTrafficPolicy": "@kubernetes-models/envoy-gateway/gateway.envoyproxy.io/v1alpha1/BackendTrafficPolicy",
+    "ScaledObject": "@kubernetes-models/keda/keda.sh/v1alpha1/ScaledObject",
     "DestinationRule": "@kubernetes-models/istio/networking.istio.io/v1/DestinationRule",
 }
 

@@ -11,7 +11,9 @@ use http_body_util::{BodyExt, Full};
 use hyper::client::conn::{http1, http2};
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use pentad::{AccessError, Server, TlsError};
-use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, ExtendedKeyUsagePurpose, IsCa, KeyPair};
+use rcgen::{
+    BasicConstraints, CertificateParams, CertifiedIssuer, DnType, ExtendedKeyUsagePurpose, IsCa, KeyPair, date_time_ymd,
+};
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
 use rustls::{ClientConfig, RootCertStore, SupportedProtocolVersion};
@@ -37,8 +39,13 @@ impl Authority {
 
     /// Issues a certificate for a server named `localhost`, or for a client.
     fn issue(&self) -> Identity {
+        self.issue_with(|_| {})
+    }
+
+    fn issue_with(&self, change: impl FnOnce(&mut CertificateParams)) -> Identity {
         let mut params = CertificateParams::new(["localhost".to_owned()]).expect("a name");
         params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth, ExtendedKeyUsagePurpose::ClientAuth];
+        change(&mut params);
         let key = KeyPair::generate().expect("a key");
         let certificate = params.signed_by(&key, &self.0).expect("a certificate");
         Identity { certificate: certificate.pem(), key: key.serialize_pem() }
@@ -108,7 +115,7 @@ impl<'a> Client<'a> {
         Client { trusts, identity: None, alpn: "http/1.1", versions: rustls::ALL_VERSIONS }
     }
 
-    async fn connect(&self, address: SocketAddr) -> io::Result<TlsStream<TcpStream>> {
+    fn config(&self) -> ClientConfig {
         let mut roots = RootCertStore::empty();
         roots.add(self.trusts.0.der().clone()).expect("a certificate");
         let provider = Arc::new(rustls::crypto::ring::default_provider());
@@ -123,9 +130,13 @@ impl<'a> Client<'a> {
             }
         };
         config.alpn_protocols = vec![self.alpn.as_bytes().to_vec()];
+        config
+    }
+
+    async fn connect(&self, address: SocketAddr) -> io::Result<TlsStream<TcpStream>> {
         let stream = TcpStream::connect(address).await?;
         let name = ServerName::try_from("localhost").expect("a name");
-        timeout(TIMEOUT, TlsConnector::from(Arc::new(config)).connect(name, stream)).await.expect("no hanging")
+        timeout(TIMEOUT, TlsConnector::from(Arc::new(self.config())).connect(name, stream)).await.expect("no hanging")
     }
 
     /// Sends GET /v1/games over HTTP/1.1, on a new connection.
@@ -216,6 +227,59 @@ async fn clear_text_is_not_served() {
     Client::new(&authority).get(patient.addresses.rest).await.expect("an answer meanwhile");
 }
 
+/// Handshakes that stop half-way are given up, and others are served meanwhile.
+#[tokio::test]
+async fn half_handshakes_are_given_up() {
+    let authority = Authority::new("ours");
+    let files = TlsFiles::new(&authority.issue());
+    let server = files.server().set(|config| config.tls_handshake_timeout_ms = 500).start().await;
+    let mut hello = Vec::new();
+    let name = ServerName::try_from("localhost").expect("a name");
+    let config = Arc::new(Client::new(&authority).config());
+    let mut client = rustls::ClientConnection::new(config, name).expect("a client");
+    client.write_tls(&mut hello).expect("memory takes it");
+    for address in [server.addresses.rest, server.addresses.grpc] {
+        let mut halves = Vec::new();
+        for len in [1, 5, 6, hello.len() / 2, hello.len() - 1, hello.len()] {
+            let mut stream = TcpStream::connect(address).await.expect("a connection");
+            stream.write_all(&hello[..len]).await.expect("it is open");
+            halves.push(stream);
+        }
+        Client::new(&authority).get(server.addresses.rest).await.expect("an answer meanwhile");
+        for mut stream in halves {
+            // May end with a reset.
+            let _ = timeout(TIMEOUT, stream.read_to_end(&mut Vec::new())).await.expect("it is closed");
+        }
+    }
+}
+
+/// Client certificates that are expired, not valid yet, for servers only, or of an authority
+/// with the same name and another key are refused.
+#[tokio::test]
+async fn wrong_client_certificates_are_refused() {
+    let ours = Authority::new("ours");
+    let files = TlsFiles::new(&ours.issue());
+    let server = files.server().set(|config| config.tls_client_ca = Some(files.client_ca(&ours))).start().await;
+    let wrong = [
+        ("expired", ours.issue_with(|params| params.not_after = date_time_ymd(2020, 1, 1))),
+        ("not valid yet", ours.issue_with(|params| params.not_before = date_time_ymd(4000, 1, 1))),
+        (
+            "for servers only",
+            ours.issue_with(|params| params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth]),
+        ),
+        ("of a namesake", Authority::new("ours").issue()),
+    ];
+    for (what, identity) in &wrong {
+        for version in rustls::ALL_VERSIONS {
+            let versions = std::slice::from_ref(version);
+            let client = Client { identity: Some(identity), versions, ..Client::new(&ours) };
+            client.get(server.addresses.rest).await.expect_err(what);
+        }
+    }
+    let good = ours.issue();
+    Client { identity: Some(&good), ..Client::new(&ours) }.get(server.addresses.rest).await.expect("a good one");
+}
+
 /// With `tls_client_ca` a client needs a certificate of that authority.
 #[tokio::test]
 async fn clients_need_certificates() {
@@ -265,6 +329,26 @@ async fn certificates_are_reloaded() {
     let off = server.reload_access(|config| (config.tls_cert, config.tls_key) = (None, None)).expect_err("TLS off");
     assert!(matches!(off, AccessError::TlsSwitched { on: false }), "{off}");
     Client::new(&new).get(rest).await.expect("the last good certificate");
+}
+
+/// The expiry of each certificate file is exported, and follows reloads that succeed.
+#[tokio::test]
+async fn expiry_is_exported() {
+    let authority = Authority::new("tests");
+    let files = TlsFiles::new(&authority.issue_with(|params| params.not_after = date_time_ymd(2030, 1, 1)));
+    let client_ca = files.client_ca(&authority);
+    let server = files.server().set(|config| config.tls_client_ca = Some(client_ca)).start().await;
+    let expiry = async |file| server.metrics().await.value("pentad_tls_not_after_seconds", &[("file", file)]);
+    assert_eq!(expiry("tls_cert").await, Some(1_893_456_000.0));
+    assert!(expiry("tls_client_ca").await > Some(1_893_456_000.0));
+
+    files.write(&authority.issue_with(|params| params.not_after = date_time_ymd(2031, 1, 1)));
+    server.reload_access(|config| config.tls_client_ca = None).expect("valid");
+    assert_eq!(expiry("tls_cert").await, Some(1_924_992_000.0));
+    assert_eq!(expiry("tls_client_ca").await, None, "there is no such file now");
+    write(&files.key(), "not a key");
+    server.reload_access(|_| {}).expect_err("not to be used");
+    assert_eq!(expiry("tls_cert").await, Some(1_924_992_000.0), "of the certificate in use");
 }
 
 /// A server does not start with an unusable certificate.

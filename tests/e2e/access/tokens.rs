@@ -87,9 +87,9 @@ async fn answers_are_for_their_caller_only() {
     let (file, [token]) = TokenFile::new([("web", None)]).await;
     let server = start_with(&file).await;
     let path = "/v1/games/tictactoe/position";
-    assert_eq!(get(&server, path, &token).await.ok().header("cache-control"), "private, max-age=3600");
+    assert_eq!(get(&server, path, &token).await.ok().header("cache-control"), "private, no-cache");
     let anyone = crate::support::server().start().await;
-    assert_eq!(anyone.get(path).await.ok().header("cache-control"), "public, max-age=3600");
+    assert_eq!(anyone.get(path).await.ok().header("cache-control"), "no-cache");
     assert_eq!(server.get(path).await.expect(401).header("cache-control"), "no-store");
 }
 
@@ -205,6 +205,8 @@ async fn tokens_are_in_no_log() {
     assert!(!log.contains(&token) && !log.contains("guess-"), "{log}");
     assert_eq!(log.lines().filter(|line| line.contains("token_name=\"web\"")).count(), 2, "{log}");
     assert!(log.contains("more calls were refused") && log.contains("unauthenticated"), "{log}");
+    let refused = log.lines().find(|line| line.contains("reason=\"unauthenticated\"") && line.contains("the token is"));
+    assert!(refused.is_some_and(|line| line.contains("client=127.0.0.1")), "{refused:?}");
 }
 
 /// `pentad token` makes a new token each time, and refuses invalid names.

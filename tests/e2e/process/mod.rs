@@ -1,5 +1,6 @@
 //! The program: output, configuration, signals, exit codes.
 
+mod loading;
 mod logs;
 mod rule_sets;
 mod settings;

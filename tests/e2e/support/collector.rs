@@ -10,8 +10,11 @@ use opentelemetry_proto::tonic::collector::trace::v1::{ExportTraceServiceRequest
 use opentelemetry_proto::tonic::common::v1::KeyValue;
 use opentelemetry_proto::tonic::common::v1::any_value::Value as Any;
 use opentelemetry_proto::tonic::trace::v1 as otlp;
+use rustls::ServerConfig;
+use rustls::pki_types::PrivateKeyDer;
 use serde_json::{Value, json};
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
+use tokio_rustls::TlsAcceptor;
 use tonic::transport::Server;
 use tonic::{Request, Response, Status};
 
@@ -66,6 +69,33 @@ impl Collector {
     /// Returns the value for the server's `otlp_endpoint`.
     pub(crate) fn endpoint(&self) -> String {
         format!("http://{}", self.address)
+    }
+
+    /// Starts a proxy that terminates TLS. Returns its address as a value for `otlp_endpoint`,
+    /// and the certificate to trust.
+    pub(crate) async fn behind_tls(&self) -> (String, String) {
+        let certified = rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("a certificate");
+        let key = PrivateKeyDer::try_from(certified.signing_key.serialize_der()).expect("a key");
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let builder = ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
+        let builder = builder.expect("the provider has them").with_no_client_auth();
+        let mut config =
+            builder.with_single_cert(vec![certified.cert.der().clone()], key).expect("they belong together");
+        config.alpn_protocols = vec![b"h2".to_vec()];
+        let (acceptor, collector) = (TlsAcceptor::from(Arc::new(config)), self.address);
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let port = listener.local_addr().expect("it is bound").port();
+        tokio::spawn(async move {
+            while let Ok((socket, _)) = listener.accept().await {
+                let acceptor = acceptor.clone();
+                tokio::spawn(async move {
+                    let mut encrypted = acceptor.accept(socket).await?;
+                    let mut plain = TcpStream::connect(collector).await?;
+                    tokio::io::copy_bidirectional(&mut encrypted, &mut plain).await
+                });
+            }
+        });
+        (format!("https://localhost:{port}"), certified.cert.pem())
     }
 
     /// Returns every span received so far.

@@ -109,8 +109,9 @@ impl ServerBuilder {
         let config = self.config.clone();
         // This is the test's program: only `pentad` can be a worker process.
         let worker = pentad::worker_command(env!("CARGO_BIN_EXE_pentad").into());
-        let server = Server::build_with_worker(self.config, worker).expect("the rule sets load");
+        let server = Server::build_with_worker(self.config, worker).expect("the settings are valid");
         let running = server.serve_on(public).await.expect("ports are free");
+        running.loaded().await.expect("a rule set loads");
         TestServer { addresses: running.addresses(), config, running, http: rest::client() }
     }
 }

@@ -43,7 +43,8 @@ pub(crate) struct ServerProcess {
     child: Child,
     /// `None` once closed.
     stderr: Option<BufReader<ChildStderr>>,
-    /// Standard error up to the line that names the ports.
+    /// Standard error until the rule sets are loaded, at least up to the line that names
+    /// the ports.
     pub(crate) log: String,
     pub(crate) grpc: SocketAddr,
     pub(crate) rest: SocketAddr,
@@ -78,7 +79,34 @@ pub(crate) async fn serve_with_open_files(rulesets: &Path, n_files_max: usize, m
     start(command, &[]).await
 }
 
-async fn start(mut command: Command, env: &[(&str, &str)]) -> ServerProcess {
+/// As [`serve_dirs`], with another executable.
+pub(crate) async fn serve_executable(executable: &Path, more: &[&str]) -> ServerProcess {
+    let mut command = Command::new(executable);
+    command.args(more).stdin(Stdio::null()).kill_on_drop(true);
+    start(command, &[]).await
+}
+
+/// Starts a server and waits until it has loaded its rule sets.
+async fn start(command: Command, env: &[(&str, &str)]) -> ServerProcess {
+    let mut served = listen(command, env).await;
+    let (http, url) = (rest::client(), format!("http://{}/plugins", served.admin));
+    assert_eventually("the rule sets are loaded", async || {
+        let plugins = send(http.get(&url)).await.ok().json();
+        if plugins["loading"] == serde_json::json!([]) { Ok(()) } else { Err(plugins) }
+    })
+    .await;
+    // On a busy machine they are loaded after the ports are named, and listed again.
+    let is_listed = |log: &str| !log.contains("serving") || log.contains("loading=0") || log.contains("\"loading\":0");
+    while !is_listed(&served.log) {
+        let stderr = served.stderr.as_mut().expect("it was not closed");
+        let line = timeout(TIMEOUT, stderr.read_line(&mut served.log)).await.expect("the games are listed");
+        assert!(line.expect("standard error is readable") > 0, "the program ended:\n{}", served.log);
+    }
+    served
+}
+
+/// Starts a server and waits until it listens.
+pub(crate) async fn listen(mut command: Command, env: &[(&str, &str)]) -> ServerProcess {
     let ports = ["--grpc-listen", "127.0.0.1:0", "--rest-listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"];
     // A rule set that is slow on a busy machine must not count as hung.
     let grace = ["--hang-grace-ms", "60000"];

@@ -9,7 +9,8 @@
 //! - [`build`]`("abi_1_0")` and so on are `frozen/*.c`: rule sets written for that
 //!   ABI version, one per minor version, never edited.
 //! - [`build`]`("crashes")` is `crashing/crashes.c`: it ends the process that calls it;
-//!   `("hostile")` beside it does what a worker process must not do.
+//!   `("hangs")` beside it hangs while it is loaded, `("hostile")` does what a worker
+//!   process must not do.
 //! - [`panics`] is `panics/`: a Rust plugin that panics in one call per variant.
 //!
 //! The C compiler is `$CC` or `cc`. Each process has a directory of its own, and removes
@@ -106,7 +107,7 @@ fn compile(name: &str) -> PathBuf {
         // In a directory of its own: `build_all` does not include it.
         frozen if frozen.starts_with("abi_") => (sources().join("frozen").join(format!("{frozen}.c")), scratch_dir()),
         // Likewise: they must not be called in the process of a test.
-        "crashes" | "hostile" => (sources().join("crashing").join(format!("{name}.c")), scratch_dir()),
+        "crashes" | "hangs" | "hostile" => (sources().join("crashing").join(format!("{name}.c")), scratch_dir()),
         name => (sources().join("misbehaving").join(format!("{name}.c")), directory().to_owned()),
     };
     let file_name = format!("lib{name}{}", std::env::consts::DLL_SUFFIX);

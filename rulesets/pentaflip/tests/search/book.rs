@@ -1,4 +1,4 @@
-use pentad_sdk::{Certainty, NeverStop, Reasons, Report, Resources, Ruleset, Search, Symmetry, Wdl};
+use pentad_sdk::{Certainty, NeverStop, Reasons, Report, Request, Resources, Ruleset, Search, Source, Symmetry, Wdl};
 use pentaflip::book::{self, GAMES_PER_MOVE};
 use pentaflip::search::PentaflipSearch;
 use pentaflip::{Move, Pentaflip, Position};
@@ -33,6 +33,23 @@ fn book_moves_are_played() {
                 reason.text
             );
         }
+    }
+}
+
+/// Lines are in the order of their scores, and the book's line says where its score
+/// comes from.
+#[test]
+fn lines_have_the_order_of_their_scores() {
+    for (position, expected) in book::entries() {
+        let mut context = Pentaflip.context(Resources { threads: 1, memory_bytes: 2 << 20 }).unwrap();
+        let request = Request { n_lines: 4, ..contract().request(nodes(200_000)) };
+        let report = Pentaflip.search(&mut context, &position, &request, &NeverStop);
+        let scores: Vec<f64> =
+            report.lines.iter().map(|line| line.evaluation.scores[Pentaflip.to_move(&position)]).collect();
+        assert!(scores.is_sorted_by(|a, b| a >= b), "{}: {scores:?}", text(&position));
+        assert_eq!(report.lines[0].moves[0], expected.mv, "{}", text(&position));
+        assert_eq!(report.lines[0].evaluation.source, Source::Book, "{}", text(&position));
+        assert_eq!(report.evaluation.scores, report.lines[0].evaluation.scores, "{}", text(&position));
     }
 }
 

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use crate::primitives::proven::Proven;
 use crate::primitives::value::{INFINITE, NodeResult, evaluation, is_decided, is_loss, is_win, plies};
-use pentad_model::{Evaluation, Line, Report, Scores, StopReason};
+use pentad_model::{Evaluation, Line, Report, Scores, Source, StopReason};
 
 /// Kind of bound that the value of a root move is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,8 @@ pub struct RootMove<M, A> {
     pub is_true_distance: bool,
     /// Whether the latest iteration found the value.
     pub bound: RootBound,
-    /// Ranked first unless it is proven to lose or another move to win.
+    /// Ranked first by a book, with at least the value of the best estimate, unless it is
+    /// proven not to win or another move to win.
     pub is_favoured: bool,
     /// The principal variation, which begins with the move.
     pub pv: Vec<M>,
@@ -98,13 +99,17 @@ impl<M: Clone, A> RootMove<M, A> {
         i32::from(is_win(self.value)) - i32::from(is_loss(self.value))
     }
 
-    /// Returns the sort key: proven wins first, losses last, between them the favoured
+    /// Returns whether the book's preference decides its rank.
+    fn is_book_move(&self) -> bool {
+        self.is_favoured && self.class() == 0 && !self.proven.is_not_won()
+    }
+
+    /// Returns the sort key: proven wins first, losses last, between them the book's
     /// move and then the best value; of equals the proven draw.
     fn rank(&self) -> impl Ord + use<M, A> {
         let class = self.class();
-        let favoured = class == 0 && self.is_favoured;
         let valued = class != 0 || self.bound == RootBound::Exact;
-        Reverse((class, favoured, valued, self.value, self.proven == Proven::DRAW))
+        Reverse((class, self.is_book_move(), valued, self.value, self.proven == Proven::DRAW))
     }
 }
 
@@ -171,17 +176,23 @@ pub fn all_proven<M: Clone, A>(moves: &[RootMove<M, A>], n_lines: usize) -> bool
         || moves[n_lines..].iter().all(|mv| if is_loss(last) { is_loss(mv.value) } else { mv.proven.is_not_won() })
 }
 
-/// Returns a report on ranked moves, with principal variations from `pv`.
+/// Returns a report on ranked moves, with principal variations from `pv`. Scores have
+/// the order of the lines: that of a book's move is at least the best estimate.
 pub fn report<M: Clone, A>(
     moves: &[RootMove<M, A>],
     summary: &Summary,
     pv: impl Fn(&RootMove<M, A>) -> Vec<M>,
     stop: Option<StopReason>,
 ) -> Report<M> {
+    let estimates = moves.iter().filter(|mv| mv.class() == 0 && mv.bound == RootBound::Exact);
+    let best_estimate = estimates.map(|mv| mv.value).max().unwrap_or(-INFINITE);
     let value = |mv: &RootMove<M, A>| {
         let plies = (mv.is_decided() && mv.is_true_distance).then(|| plies(mv.value));
-        let without_optimism = if mv.is_decided() { mv.value } else { without_optimism(mv.value, summary.optimism) };
-        evaluation(without_optimism, mv.proven, plies, mv.depth, |score| Scores::pair(summary.seat, score))
+        let ranked = if mv.is_book_move() { mv.value.max(best_estimate) } else { mv.value };
+        let without_optimism = if mv.is_decided() { ranked } else { without_optimism(ranked, summary.optimism) };
+        let value = evaluation(without_optimism, mv.proven, plies, mv.depth, |score| Scores::pair(summary.seat, score));
+        let source = if mv.is_book_move() { Source::Book } else { value.source };
+        Evaluation { source, ..value }
     };
     let (lines, mut best) = lines_and_value(moves, summary.n_lines, value, pv);
     if !summary.is_true_distance {

@@ -36,12 +36,14 @@ impl From<EngineError> for Interrupted {
 pub(crate) struct LongCall {
     pub(crate) engine: Arc<Engine>,
     caller: Caller,
+    /// Time after which it ends, if that is before `stream_time_max`.
+    time_max: Option<Duration>,
 }
 
 impl LongCall {
     /// Creates a call whose searches are bulk: somebody waits for them, but for long.
-    pub(crate) fn new(engine: Arc<Engine>, caller: Caller) -> Self {
-        LongCall { engine, caller: Caller { class: Class::Bulk, ..caller } }
+    pub(crate) fn new(engine: Arc<Engine>, caller: Caller, time_max: Option<Duration>) -> Self {
+        LongCall { engine, caller: Caller { class: Class::Bulk, ..caller }, time_max }
     }
 
     /// Returns the time since the call arrived.
@@ -85,7 +87,9 @@ impl LongCall {
 
     /// Returns when the final message is due.
     fn finish_by(&self) -> Option<Instant> {
-        let bound = self.caller.arrived.checked_add(self.engine.config().stream_time_max);
+        let stream_time_max = self.engine.config().stream_time_max;
+        let time_max = self.time_max.map_or(stream_time_max, |time| time.min(stream_time_max));
+        let bound = self.caller.arrived.checked_add(time_max);
         let deadline = self.caller.deadline.map(|it| it.checked_sub(LAST_MESSAGE_MARGIN).unwrap_or(it));
         bound.into_iter().chain(deadline).min()
     }

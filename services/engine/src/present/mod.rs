@@ -120,7 +120,7 @@ impl CallerView<'_> {
         snapshot: &Snapshot,
         n_equivalents: usize,
     ) -> Vec<Reason> {
-        let considers_all = self.root.considered.is_none();
+        let considers_all = self.root.considered.is_all();
         let coverage = Coverage {
             is_complete: considers_all && report.lines.len() == snapshot.root.len(),
             n_legal_moves: considers_all.then(|| snapshot.root.n_moves()),

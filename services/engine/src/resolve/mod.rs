@@ -1,9 +1,9 @@
 //! Resolves the texts of a question to a position that the rules accept.
 
+pub(crate) mod considered;
 pub(crate) mod position_key;
 pub(crate) mod query;
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use pentad_host::{CallError, Failed, Position};
@@ -14,6 +14,7 @@ use crate::config::EngineConfig;
 use crate::error::EngineError;
 use crate::field::Field;
 use crate::question::{HintQuestion, PositionSpec};
+use crate::resolve::considered::Considered;
 use crate::resolve::position_key::PositionKey;
 use crate::rules::job::CallContext;
 use crate::served_game::ServedGame;
@@ -38,8 +39,7 @@ pub(crate) struct SearchRoot {
     pub(crate) key: PositionKey,
     /// The symmetry that leads from the canonical position to the caller's.
     pub(crate) to_caller: u32,
-    /// The moves to consider, in the canonical orientation and sorted, if not all.
-    pub(crate) considered: Option<Arc<[String]>>,
+    pub(crate) considered: Considered,
     /// Set if the game is over.
     pub(crate) outcome: Option<Outcome>,
     /// Whether the turn was given to another seat, as threats do: such a position has no text of its own.
@@ -106,12 +106,12 @@ impl SearchRoot {
             canonical,
             key,
             to_caller,
-            considered: None,
+            considered: Considered::All,
             outcome,
             is_turn_changed: false,
         };
         if root.outcome.is_none() {
-            root.considered = root.considered_moves(context, question, to_canonical)?;
+            root.considered = Considered::read(context, question, &root, to_canonical)?;
         }
         Ok(root)
     }
@@ -122,51 +122,6 @@ impl SearchRoot {
         question: &Arc<HintQuestion>,
     ) -> Result<Self, EngineError> {
         SearchRoot::resolve(context, question)
-    }
-
-    /// Returns the moves to consider, if the question restricts them.
-    fn considered_moves(
-        &self,
-        context: &CallContext<'_>,
-        question: &HintQuestion,
-        to_canonical: u32,
-    ) -> Result<Option<Arc<[String]>>, EngineError> {
-        let CallContext { game, variant, config, .. } = *context;
-        let normal = |field: Field, moves: &[String]| -> Result<Vec<String>, EngineError> {
-            check_move_count(config, field, moves.len())?;
-            let normal_one = |(move_idx, mv): (usize, &String)| {
-                let refused = |error| refused_move(game, field, move_idx, mv, error);
-                game.ruleset.play(variant, &self.position, mv).map(|played| played.canonical).map_err(refused)
-            };
-            moves.iter().enumerate().map(normal_one).collect()
-        };
-        let mut considered = normal(Field::AllowMoves, &question.allow_moves)?;
-        let avoided = normal(Field::AvoidMoves, &question.avoid_moves)?;
-        if considered.is_empty() && avoided.is_empty() {
-            return Ok(None);
-        }
-        if considered.is_empty() {
-            let _complete = game
-                .ruleset
-                .legal_moves(variant, &self.position, "", &mut |mv| {
-                    considered.push(mv.to_owned());
-                    context.check_cancelled()
-                })
-                .map_err(|error| EngineError::from_call(&game.id, error))?;
-        }
-        let avoided: HashSet<String> = avoided.into_iter().collect();
-        considered.retain(|mv| !avoided.contains(mv));
-        if considered.is_empty() {
-            return Err(EngineError::bad_argument(Field::AvoidMoves, "no legal move is left to consider"));
-        }
-        let mapped = considered.iter().map(|mv| {
-            let mapped = game.ruleset.apply_symmetry_to_move(variant, to_canonical, &self.position, mv);
-            mapped.map_err(|error| EngineError::from_call(&game.id, error))
-        });
-        let mut mapped = mapped.collect::<Result<Vec<String>, _>>()?;
-        mapped.sort_unstable();
-        mapped.dedup();
-        Ok(Some(mapped.into()))
     }
 }
 

@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 use pentad_host::{Position, Ruleset};
 
 use crate::question::QuestionLimits;
+use crate::resolve::considered::Considered;
 
 /// A digest of game, variant and canonical position.
 ///
@@ -31,10 +32,15 @@ impl PositionKey {
     }
 
     /// Returns the key of the same position with only some of its moves considered.
-    pub(crate) fn considering(self, moves: &[String]) -> Self {
-        let mut hasher = Sha256::new_with_prefix(b"pentad key with moves 1\0");
+    pub(crate) fn considering(self, considered: &Considered) -> Self {
+        let (prefix, moves): (&[u8], _) = match considered {
+            Considered::All => return self,
+            Considered::Only(moves) => (b"pentad key with moves 1\0", moves),
+            Considered::Except(moves) => (b"pentad key without moves 1\0", moves),
+        };
+        let mut hasher = Sha256::new_with_prefix(prefix);
         hasher.update(self.0);
-        for mv in moves {
+        for mv in moves.iter() {
             // Moves have no zero bytes.
             hasher.update(mv.as_bytes());
             hasher.update([0]);

@@ -11,6 +11,7 @@ use crate::config::EngineConfig;
 use crate::present::level;
 use crate::question::{Caller, Class, HintQuestion, QuestionLimits, bounded_limits};
 use crate::resolve::SearchRoot;
+use crate::resolve::considered::Considered;
 use crate::search::cache::Snapshot;
 use crate::served_game::ServedGame;
 
@@ -27,8 +28,8 @@ pub(crate) struct SearchKey {
     pub(crate) variant: usize,
     /// Canonical under the game's symmetries.
     pub(crate) position: Position,
-    /// The moves considered, in that orientation, if not all; sorted.
-    pub(crate) considered: Option<Arc<[String]>>,
+    /// The moves considered, in that orientation.
+    pub(crate) considered: Considered,
     pub(crate) level: u8,
 }
 

@@ -16,6 +16,7 @@ use crate::rules::job::{AboutPosition, CallBody, CallJob, CallState, PendingCall
 use crate::rules::queue::{RulesJob, RulesQueue, RulesQueueConfig};
 use crate::schedule::job::Refused;
 use crate::schedule::pool::{Pool, PoolConfig};
+use crate::schedule::thread_time::HangLimits;
 use crate::served_game::ServedGame;
 
 /// Names of the two pools, in threads, metrics and traces.
@@ -25,10 +26,9 @@ pub(crate) const POOL_NAMES: [&str; 2] = ["rules", "lists"];
 const QUEUE_LEN_MAX: usize = 4096;
 /// Long lists that may wait.
 const LIST_QUEUE_LEN_MAX: usize = 64;
-/// A call that takes longer, plus `hang_grace`, has hung.
+/// A call that uses more CPU time, plus `hang_grace`, has hung.
 const CALL_TIME_MAX: Duration = Duration::from_secs(5);
-/// A long list that takes longer, plus `hang_grace`, has hung. A million moves take about a second, and
-/// more on a busy machine.
+/// A long list that uses more CPU time, plus `hang_grace`, has hung. A million moves take about a second.
 const LIST_TIME_MAX: Duration = Duration::from_mins(1);
 /// A call that takes longer gets a replacement worker.
 const SLOW: Duration = Duration::from_millis(20);
@@ -134,14 +134,14 @@ impl RulesCalls {
             queue_len_max: QUEUE_LEN_MAX,
             slow_after: SLOW,
             slow_calls_max: SLOW_CALLS_MAX,
-            call_time_max: CALL_TIME_MAX + hang_grace,
+            hang: HangLimits::new(CALL_TIME_MAX + hang_grace, hang_grace, WATCH_INTERVAL),
         };
         // One list per game at a time: several would starve searches.
         let long_lists = RulesQueueConfig {
             n_workers: 1,
             queue_len_max: LIST_QUEUE_LEN_MAX,
             slow_calls_max: 1,
-            call_time_max: LIST_TIME_MAX + hang_grace,
+            hang: HangLimits::new(LIST_TIME_MAX + hang_grace, hang_grace, WATCH_INTERVAL),
             ..short_calls.clone()
         };
         let pool = |name, config| {

@@ -121,6 +121,7 @@ mod tests {
             game: &game,
             variant: 0,
             config: &config,
+            trace: &crate::trace::Trace::default(),
             is_cancelled: &is_cancelled,
             is_reading_store: &AtomicBool::new(false),
         };

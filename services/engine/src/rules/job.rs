@@ -28,6 +28,8 @@ pub(crate) struct CallContext<'a> {
     pub(crate) game: &'a ServedGame,
     pub(crate) variant: usize,
     pub(crate) config: &'a EngineConfig,
+    /// Trace of the caller.
+    pub(crate) trace: &'a Trace,
     pub(crate) is_cancelled: &'a AtomicBool,
     pub(crate) is_reading_store: &'a AtomicBool,
 }
@@ -185,8 +187,8 @@ impl<I: AboutPosition, T, F: CallBody<I, T>> CallJob<I, T, F> {
         let _metered = self.meter.begin_call(self.game.ruleset.is_isolated());
         let mut span = self.trace.begin("rules", &self.game.id);
         span.set("pentad.rules", self.call.as_str());
-        let CallJob { game, variant, config, is_cancelled, is_reading_store, .. } = self;
-        let context = CallContext { game, variant: *variant, config, is_cancelled, is_reading_store };
+        let CallJob { game, variant, config, trace, is_cancelled, is_reading_store, .. } = self;
+        let context = CallContext { game, variant: *variant, config, trace, is_cancelled, is_reading_store };
         let result = (self.body)(&context, &self.input);
         if let Err(EngineError::RulesetFault { fault, .. }) = &result {
             span.fail(fault.kind.as_str());

@@ -7,8 +7,8 @@
 //!   for slow ones no longer than that.
 //! - A game has at most `slow_calls_max` slow calls, and those that had started before they were known to
 //!   be slow. Its further calls wait until one returns. This bounds the number of threads.
-//! - A call that has not returned after `call_time_max` is given up. Once a game has `slow_calls_max` of
-//!   those, its calls are refused until one returns.
+//! - A call that does more work than `hang` allows, or waits for longer, is given up. Once a game has
+//!   `slow_calls_max` of those, its calls are refused until one returns.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -17,7 +17,9 @@ use std::time::{Duration, Instant};
 use crate::question::Class;
 use crate::schedule::fair_queue::{Bound, FairQueue};
 use crate::schedule::job::{Job, Refused};
-use crate::schedule::pool::{Admission, Ended, Overdue, Policy, Taken, retry_after};
+use crate::schedule::policy::{Admission, Ended, Overdue, Policy, Taken};
+use crate::schedule::pool::retry_after;
+use crate::schedule::thread_time::{HangLimits, Overrun, ThreadTime};
 use crate::served_game::ServedGame;
 
 /// One call in this many is a bulk call while both classes wait.
@@ -50,7 +52,8 @@ pub(crate) struct RulesQueueConfig {
     pub(crate) slow_after: Duration,
     /// Slow calls that a game may have at once.
     pub(crate) slow_calls_max: usize,
-    pub(crate) call_time_max: Duration,
+    /// Bounds of a slow call.
+    pub(crate) hang: HangLimits,
 }
 
 /// The calls of one pool that wait and those that run.
@@ -81,6 +84,8 @@ struct Running {
     is_slow: bool,
     /// Whether it counts as a slow call of its game: not while it waits for a store.
     is_counted: bool,
+    /// What it has done since it was slow.
+    overrun: Overrun,
 }
 
 /// A game with slow calls, from the first until the last of them returns.
@@ -235,8 +240,15 @@ impl Policy for RulesQueue {
                 Some(slow) if slow.n_slow >= slow_calls_max => slow.parked.push_back(queued),
                 _ => {
                     let (job, cost) = (queued.job.clone(), self.call_time_mean);
-                    let running = Running { worker_id, job, started: now, cost, is_slow: false, is_counted: false };
-                    self.running.push(running);
+                    self.running.push(Running {
+                        worker_id,
+                        job,
+                        started: now,
+                        cost,
+                        is_slow: false,
+                        is_counted: false,
+                        overrun: Overrun::default(),
+                    });
                     taken.job = Some(queued.job);
                     break;
                 }
@@ -262,9 +274,9 @@ impl Policy for RulesQueue {
 
     /// A call that waits for a store gets a replacement worker too, but the wait is not charged to its
     /// game, however long it is.
-    fn check(&mut self, now: Instant) -> Overdue<dyn RulesJob> {
+    fn check(&mut self, now: Instant, thread_time: &dyn Fn(u64) -> Option<ThreadTime>) -> Overdue<dyn RulesJob> {
         let mut overdue = Overdue::default();
-        let RulesQueueConfig { slow_after, slow_calls_max, call_time_max, .. } = self.config;
+        let RulesQueueConfig { slow_after, slow_calls_max, hang, .. } = self.config;
         let mut idx = 0;
         while idx < self.running.len() {
             let running = &mut self.running[idx];
@@ -278,15 +290,16 @@ impl Policy for RulesQueue {
             }
             if running.is_slow && waits_for_store {
                 // The time of the rules counts from the store's answer.
-                running.started = now;
+                (running.started, running.overrun) = (now, Overrun::default());
                 idx += 1;
                 continue;
             }
+            let has_hung = running.is_slow && running.overrun.has_hung(now, thread_time(running.worker_id), &hang);
             if running.is_slow && !running.is_counted {
                 running.is_counted = true;
                 self.slow_game_entry(&game).n_slow += 1;
             }
-            if time < call_time_max {
+            if !has_hung {
                 idx += 1;
                 continue;
             }

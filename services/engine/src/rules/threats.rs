@@ -4,6 +4,7 @@
 //! without one is given the turn, and that position is searched like any other; only proven wins count.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use pentad_host::{ListedThreat, Position, ThreatList};
 use pentad_model::{Certainty, Wdl};
@@ -13,6 +14,7 @@ use crate::config::EngineConfig;
 use crate::error::EngineError;
 use crate::field::Field;
 use crate::question::{HintQuestion, QuestionLimits, ThreatsQuestion, bounded_limits};
+use crate::resolve::considered::Considered;
 use crate::resolve::position_key::PositionKey;
 use crate::resolve::{ResolvedPosition, SearchRoot};
 use crate::rules::job::{AboutPosition, CallContext};
@@ -98,16 +100,18 @@ fn listed(
 ) -> Result<ListedThreats, EngineError> {
     let CallContext { game, variant, .. } = *context;
     let (rules, position) = (&game.ruleset, &resolved.position);
+    let until = question.limits.time.and_then(|time| Instant::now().checked_add(time));
+    let is_over = || context.is_cancelled() || until.is_some_and(|until| Instant::now() >= until);
     let fault = |error| EngineError::from_call(&game.id, error);
     let text = rules.format(variant, position).map_err(fault)?;
-    let is_over = rules.scores(variant, position).map_err(fault)?.is_some();
-    let list = match is_over {
+    let is_finished = rules.scores(variant, position).map_err(fault)?.is_some();
+    let list = match is_finished {
         true => ThreatList { seats: (0..rules.variants()[variant].seats.len()).collect(), ..ThreatList::default() },
-        false => rules.threats(variant, position, &|| context.is_cancelled()).map_err(fault)?,
+        false => rules.threats(variant, position, &is_over).map_err(fault)?,
     };
     let mut roots = Vec::new();
     let has_win = |seat: usize| list.threats.iter().any(|threat| threat.seat == seat);
-    for &seat in list.seats.iter().filter(|&&seat| question.depth > 1 && !is_over && !has_win(seat)) {
+    for &seat in list.seats.iter().filter(|&&seat| question.depth > 1 && !is_finished && !has_win(seat)) {
         let turn = match seat == resolved.to_move {
             true => Some(position.clone()),
             false => rules.turn_of(variant, position, seat).map_err(fault)?,
@@ -142,7 +146,7 @@ fn search_root(
         canonical,
         key,
         to_caller,
-        considered: None,
+        considered: Considered::All,
         outcome,
         is_turn_changed: false,
     })

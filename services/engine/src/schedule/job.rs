@@ -45,7 +45,7 @@ pub(crate) trait Job: Send + Sync {
 /// How busy the pool of a running job is.
 pub(crate) struct PoolLoad<'a> {
     pub(crate) n_workers: usize,
-    pub(crate) n_competing: &'a dyn Fn(CallerKey) -> usize,
+    pub(crate) n_competing: &'a (dyn Fn(CallerKey) -> usize + Sync),
 }
 
 impl PoolLoad<'_> {

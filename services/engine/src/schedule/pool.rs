@@ -21,111 +21,15 @@ use std::time::{Duration, Instant};
 
 use tokio::runtime::Handle;
 
-use crate::question::{CallerKey, Class};
+use crate::question::Class;
 use crate::schedule::job::{Job, PoolLoad, Refused};
+use crate::schedule::policy::{Admission, Ended, Policy, Taken};
+use crate::schedule::thread_time::WorkerThreads;
 use crate::schedule::wake_batch::WakeBatch;
 use crate::schedule::wakeups::Wakeups;
 
 /// Shortest time after which a refused caller is asked to try again.
 const RETRY_AFTER_MIN: Duration = Duration::from_millis(100);
-
-/// The queue of a pool: the jobs that wait and those that run.
-///
-/// All methods run under the pool's lock and call no job back.
-pub(crate) trait Policy: Send + 'static {
-    type Job: Job + ?Sized;
-
-    /// Number of jobs that may run at once.
-    fn n_workers(&self) -> usize;
-
-    /// Queues a job, or refuses it.
-    fn admit(&mut self, job: &Arc<Self::Job>, now: Instant) -> Admission<Self::Job>;
-
-    /// Takes the next job that may start and enters it as running.
-    fn take(&mut self, worker_id: u64, now: Instant) -> Taken<Self::Job>;
-
-    /// Notes that the job of a worker has returned.
-    fn finish(&mut self, worker_id: u64, job: &Arc<Self::Job>, now: Instant) -> Ended;
-
-    /// Finds the running jobs that are overdue. Hung ones no longer count as running.
-    fn check(&mut self, now: Instant) -> Overdue<Self::Job>;
-
-    /// Removes cancelled jobs from the queue.
-    fn remove_cancelled(&mut self) -> Vec<Arc<Self::Job>>;
-
-    /// Whether a worker that looks may find a job.
-    fn has_work(&self) -> bool;
-
-    /// How soon an idle worker looks again by itself, if jobs wait that may not start yet.
-    fn poll_interval(&self) -> Option<Duration> {
-        None
-    }
-
-    /// Whether jobs take so long that their callers are woken one by one.
-    fn wakes_at_once(&self) -> bool {
-        false
-    }
-
-    /// Number of running jobs, without hung ones.
-    fn n_running(&self) -> usize;
-
-    /// Number of waiting jobs of a class, without cancelled ones, and when the oldest was queued.
-    fn waiting(&self, class: Class) -> (usize, Option<Instant>);
-
-    /// Number of waiting jobs that compete with one of this caller.
-    fn n_competing(&self, _caller: CallerKey) -> usize {
-        0
-    }
-}
-
-/// The result of [`Policy::admit`].
-pub(crate) struct Admission<J: ?Sized> {
-    pub(crate) result: Result<(), Refused>,
-    /// Jobs whose place was needed, each with the time after which to try again.
-    pub(crate) evicted: Vec<(Arc<J>, Duration)>,
-    pub(crate) cancelled: Vec<Arc<J>>,
-}
-
-/// The result of [`Policy::take`].
-pub(crate) struct Taken<J: ?Sized> {
-    pub(crate) job: Option<Arc<J>>,
-    pub(crate) cancelled: Vec<Arc<J>>,
-    /// Jobs of games whose calls do not return.
-    pub(crate) unavailable: Vec<Arc<J>>,
-}
-
-impl<J: ?Sized> Default for Taken<J> {
-    fn default() -> Self {
-        Taken { job: None, cancelled: Vec::new(), unavailable: Vec::new() }
-    }
-}
-
-/// How a job ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ended {
-    InTime,
-    /// After a replacement worker had taken its worker's place.
-    Slow,
-    /// After it had been given up as hung.
-    Hung,
-}
-
-/// The result of [`Policy::check`].
-pub(crate) struct Overdue<J: ?Sized> {
-    /// Number of jobs that need a replacement worker from now on.
-    pub(crate) n_slow: usize,
-    /// Running jobs whose store is late.
-    pub(crate) store_late: Vec<Arc<J>>,
-    pub(crate) hung: Vec<Arc<J>>,
-    /// Jobs that waited for hung ones.
-    pub(crate) unavailable: Vec<Arc<J>>,
-}
-
-impl<J: ?Sized> Default for Overdue<J> {
-    fn default() -> Self {
-        Overdue { n_slow: 0, store_late: Vec::new(), hung: Vec::new(), unavailable: Vec::new() }
-    }
-}
 
 /// The parts of a pool that do not depend on its jobs.
 #[derive(Clone, Debug)]
@@ -152,6 +56,7 @@ struct Shared<P> {
 struct State<P> {
     policy: P,
     wakeups: Wakeups,
+    threads: WorkerThreads,
     /// Answered callers that have not been woken yet.
     answered: WakeBatch,
     /// Replacement workers for which the system had no thread.
@@ -168,6 +73,7 @@ impl<P: Policy> Pool<P> {
         let state = State {
             policy,
             wakeups: Wakeups::default(),
+            threads: WorkerThreads::default(),
             answered: WakeBatch::default(),
             n_missing: 0,
             next_worker: 0,
@@ -352,7 +258,14 @@ fn spawn_worker<P: Policy>(shared: &Arc<Shared<P>>) -> io::Result<()> {
             // Ignored: without it the jobs yield less, and no answer changes.
             let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), niceness);
         }
+        let with_threads = |change: fn(&mut WorkerThreads, u64)| {
+            if let Some(pool) = weak.upgrade() {
+                change(&mut pool.lock().threads, worker_id);
+            }
+        };
+        with_threads(WorkerThreads::insert_current);
         work(&weak, worker_id);
+        with_threads(WorkerThreads::remove);
     };
     thread::Builder::new().name(name).spawn(worker).map(drop)
 }
@@ -389,7 +302,8 @@ fn watch<P: Policy>(shared: &Weak<Shared<P>>) -> bool {
         return false;
     }
     let now = Instant::now();
-    let overdue = state.policy.check(now);
+    let State { policy, threads, .. } = &mut *state;
+    let overdue = policy.check(now, &|worker_id| threads.time(worker_id));
     let n_replacements = overdue.n_slow + std::mem::take(&mut state.n_missing);
     // The worker that was about to wake them may run a job that does not return.
     let answered = if state.answered.is_due(now) { std::mem::take(&mut state.answered) } else { WakeBatch::default() };

@@ -79,8 +79,7 @@ pub(crate) struct AnswerCache(Option<Cache<SearchKey, Arc<Snapshot>>>);
 impl AnswerCache {
     pub(crate) fn new(bytes_max: u64) -> Self {
         let weigher = |key: &SearchKey, snapshot: &Arc<Snapshot>| {
-            let considered = key.considered.as_ref().map_or(0, |moves| 40 * moves.len());
-            snapshot.size_bytes() + (key.position.as_bytes().len() + considered) as u32
+            snapshot.size_bytes() + (key.position.as_bytes().len() + key.considered.size_bytes()) as u32
         };
         let builder = Cache::builder().max_capacity(bytes_max).weigher(weigher);
         AnswerCache((bytes_max > 0).then(|| builder.support_invalidation_closures().build()))

@@ -6,22 +6,26 @@ use std::time::{Duration, Instant};
 
 use pentad_host::{CallError, Failed, Fault, Position};
 use pentad_model::FaultKind;
-use pentad_model::{Certainty, Control, Evaluation, Line, Report, Request, Scores, Source, Wdl};
+use pentad_model::{Control, Report, Request};
 use tokio::runtime::Handle;
 
 use crate::answer::StopReason;
 use crate::error::EngineError;
 use crate::observer::FaultContext;
 use crate::question::{Caller, CallerKey, Priority, QuestionLimits};
+use crate::resolve::considered::Considered;
 use crate::resolve::query::{ResolvedQuery, SearchKey};
 use crate::rules::job::report_hang;
 use crate::schedule::cancel::CancelToken;
 use crate::schedule::job::{Job, PoolLoad};
+use crate::search::avoided::without_avoided;
 use crate::search::cache::Snapshot;
+use crate::search::immediate_move::{IMMEDIATE, immediate_move};
 use crate::search::queue::TimedJob;
 use crate::search::root_moves::RootMoves;
 use crate::search::single_flight::{Progress, SharedSearch};
 use crate::search::sources::SearchEnvironment;
+use crate::search::time_share::TimeShare;
 use crate::served_game::ServedGame;
 use crate::store::answer_store::SearchLease;
 use crate::trace::QueueSpan;
@@ -165,56 +169,68 @@ impl SearchJob {
     fn search(&self, load: &PoolLoad<'_>, started: Instant) -> Result<Snapshot, CallError> {
         let SearchKey { variant, position, considered, .. } = &self.query.key;
         let (game, effort) = (&self.query.game, self.query.effort);
-        let root = Arc::new(RootMoves::find(&game.ruleset, *variant, position, considered.as_deref())?);
-        let SearchEnd { due, is_cut, is_deadline } = self.fair_end(load, started);
+        let search_time = self.time(load, started);
+        let is_over = || self.search.cancel.is_cancelled() || search_time.is_over();
+        let root = Arc::new(RootMoves::find(&game.ruleset, *variant, position, considered, &is_over)?);
+        let n_avoided = if matches!(*root, RootMoves::Any { .. }) { considered.n_avoided() } else { 0 };
         // A search that may choose from all moves can prove things about the position as a whole; of several
         // lines, each should be a different idea.
-        let is_whole = considered.is_none() && effort.n_lines == 1;
-        let time = Some(due.saturating_duration_since(Instant::now()));
+        let is_whole = considered.is_all() && effort.n_lines == 1;
+        let time = Some(search_time.due.saturating_duration_since(Instant::now()));
         let mut lease = self.environment.contexts.lease(&game.ruleset, *variant, self.n_threads);
         let request = Request {
             limits: QuestionLimits { time, ..effort.limits },
-            n_lines: effort.n_lines,
+            n_lines: effort.n_lines + n_avoided,
             seed: 0,
             root_moves: if is_whole { Vec::new() } else { root.representatives().cloned().collect() },
             threads: self.n_threads,
             memory_bytes: lease.memory_bytes(),
         };
-        let callbacks = SearchCallbacks { job: self, root: &root, due, started, bad_line: Mutex::new(None) };
+        let seat = game.ruleset.to_move(*variant, position)?;
+        let callbacks =
+            SearchCallbacks { job: self, root: &root, seat, time: &search_time, started, bad_line: Mutex::new(None) };
         let report = if game.ruleset.info().capabilities.search {
             lease.searcher(&game.ruleset, *variant)?.run(position, &request, &callbacks)?
         } else {
             game.ruleset.fallback_search(*variant, position, &request, &callbacks)?
         };
+        let checked = callbacks.checked(report);
         if let Some(error) = callbacks.bad_line.into_inner().expect("nothing panics while it is locked") {
             return Err(error);
         }
         // After a failure its tables may be half written, so they are dropped.
         lease.keep();
-        let stop = self.stop_reason(report.stop, is_cut, is_deadline);
-        let report = check_lines(game, *variant, position, &root, report)?;
+        let mut report = checked?;
+        if report.lines.is_empty() {
+            report = self.any_considered_move(report)?;
+        }
+        let stop = self.stop_reason(report.stop, &search_time);
         Ok(Snapshot { report, root, stop: Some(stop), n_lines: effort.n_lines, took: started.elapsed() })
     }
 
-    /// Returns when this search should end so that waiting ones get their share of the workers. A bulk
-    /// search has all of its time: its caller can wait.
-    fn fair_end(&self, load: &PoolLoad<'_>, started: Instant) -> SearchEnd {
+    /// Replaces a report whose lines were all avoided: the rule set named fewer moves than it was asked for.
+    fn any_considered_move(&self, report: Report<String>) -> Result<Report<String>, CallError> {
+        use pentad_model::StopReason::{Depth, Proven};
+        let Report { nodes, stop, .. } = report;
+        let stop = if stop == Some(Proven) { Some(Depth) } else { stop };
+        let found = immediate_move(&self.query.game, &self.query.key, Instant::now() + IMMEDIATE)?;
+        Ok(found.map_or(report, |found| Report { nodes, stop, ..found.report }))
+    }
+
+    /// Returns when the search ends at the latest, and its part of the time until then while others wait. A
+    /// bulk search has all of its time: its caller can wait.
+    fn time<'a>(&self, load: &'a PoolLoad<'a>, started: Instant) -> SearchTime<'a> {
         let ResolvedQuery { due, search_time, is_deadline, .. } = *self.query;
         if let Some(time) = search_time {
             let end = due.min(started + time);
-            return SearchEnd { due: end, is_cut: false, is_deadline: is_deadline && end == due };
+            return SearchTime { due: end, share: None, is_deadline: is_deadline && end == due };
         }
-        let n_waiting = load.n_competing(self.caller.key);
-        if n_waiting == 0 {
-            return SearchEnd { due, is_cut: false, is_deadline };
-        }
-        let n_workers = load.n_workers;
-        let left = due.saturating_duration_since(started);
-        let share = left.mul_f64(n_workers as f64 / (n_workers + n_waiting) as f64);
-        SearchEnd { due: started + share.max(Duration::from_millis(1)).min(left), is_cut: true, is_deadline }
+        let limit = due.saturating_duration_since(self.caller.arrived);
+        let share = Some(TimeShare::new(load, self.caller.key, limit, started));
+        SearchTime { due, share, is_deadline }
     }
 
-    fn stop_reason(&self, stop: Option<pentad_model::StopReason>, is_cut: bool, is_deadline: bool) -> StopReason {
+    fn stop_reason(&self, stop: Option<pentad_model::StopReason>, time: &SearchTime<'_>) -> StopReason {
         use pentad_model::StopReason as Search;
         match stop {
             Some(Search::Proven) => StopReason::Proven,
@@ -222,8 +238,8 @@ impl SearchJob {
             Some(Search::Depth) => StopReason::Depth,
             Some(Search::Time | Search::Cancelled) | None => match self.search.cancel.cause() {
                 Some((_, reason)) => reason,
-                None if is_cut => StopReason::Load,
-                None if is_deadline => StopReason::Deadline,
+                None if time.was_cut() => StopReason::Load,
+                None if time.is_deadline => StopReason::Deadline,
                 None => StopReason::Time,
             },
         }
@@ -231,31 +247,58 @@ impl SearchJob {
 }
 
 /// When a search ends by itself, and why.
-struct SearchEnd {
+struct SearchTime<'a> {
     due: Instant,
-    /// Whether it ends early because other searches wait.
-    is_cut: bool,
+    share: Option<TimeShare<'a>>,
     /// Whether the caller's deadline decides, rather than the time limit.
     is_deadline: bool,
+}
+
+impl SearchTime<'_> {
+    fn is_over(&self) -> bool {
+        let now = Instant::now();
+        now >= self.due || self.share.as_ref().is_some_and(|share| share.is_used_up(now))
+    }
+
+    /// Whether it ended early because other searches waited.
+    fn was_cut(&self) -> bool {
+        self.share.as_ref().is_some_and(TimeShare::was_used_up)
+    }
 }
 
 /// Callbacks of a running search: when to stop, and where reports go.
 struct SearchCallbacks<'a> {
     job: &'a SearchJob,
     root: &'a Arc<RootMoves>,
-    due: Instant,
+    /// The seat to move in the canonical position.
+    seat: usize,
+    time: &'a SearchTime<'a>,
     started: Instant,
     bad_line: Mutex<Option<CallError>>,
 }
 
+impl SearchCallbacks<'_> {
+    /// Returns a report without avoided moves, checked against the rules. It may have no line left.
+    fn checked(&self, report: Report<String>) -> Result<Report<String>, CallError> {
+        let ResolvedQuery { game, key, effort, .. } = &*self.job.query;
+        let report = match (&**self.root, &key.considered) {
+            (RootMoves::Any { .. }, considered @ Considered::Except(_)) => {
+                without_avoided(report, considered, effort.n_lines, self.seat)
+            }
+            _ => report,
+        };
+        check_lines(game, key.variant, &key.position, self.root, report)
+    }
+}
+
 impl Control<String> for SearchCallbacks<'_> {
     fn should_stop(&self) -> bool {
-        self.job.search.cancel.is_cancelled() || Instant::now() >= self.due
+        self.job.search.cancel.is_cancelled() || self.time.is_over()
     }
 
     fn report(&self, report: &Report<String>) {
-        let SearchKey { variant, position, .. } = &self.job.query.key;
-        match check_lines(&self.job.query.game, *variant, position, self.root, report.clone()) {
+        match self.checked(report.clone()) {
+            Ok(report) if report.lines.is_empty() => {}
             Ok(report) => {
                 let snapshot = Snapshot {
                     report,
@@ -302,108 +345,4 @@ fn check_lines(
         }
     }
     Ok(report)
-}
-
-/// Returns a legal move for a question that is due before its search has begun: the first one that wins,
-/// or else the one with the best static evaluation, among those examined before `until`.
-pub(crate) fn immediate_move(
-    game: &ServedGame,
-    key: &SearchKey,
-    until: Instant,
-) -> Result<Option<Snapshot>, CallError> {
-    let moves = moves_listed_until(game, key, until)?;
-    let Some(first_move) = moves.first() else { return Ok(None) };
-    let rules = &game.ruleset;
-    let seat = rules.to_move(key.variant, &key.position)?;
-    let variant = &rules.variants()[key.variant];
-    let unknown = Evaluation {
-        certainty: Certainty::Estimate,
-        outcome: None,
-        plies_to_end: None,
-        scores: Scores::even(variant.seats.len()),
-        source: Source::Static,
-        depth: 0,
-    };
-    let mut best = (first_move, unknown, f64::NEG_INFINITY);
-    for mv in &moves {
-        if Instant::now() >= until {
-            break;
-        }
-        let next = rules.play_known(key.variant, &key.position, mv)?;
-        let ended = rules.scores(key.variant, &next)?;
-        let scores = match ended {
-            Some(scores) => scores,
-            None if rules.info().capabilities.search => rules.evaluate(key.variant, &next)?.scores,
-            None => unknown.scores,
-        };
-        if ended.is_some() && scores[seat] == 1.0 {
-            best = (mv, won_at_once(scores, variant.n_sides), 1.0);
-            break;
-        }
-        if scores[seat] > best.2 {
-            best = (mv, Evaluation { scores, depth: 1, ..unknown }, scores[seat]);
-        }
-    }
-    let (mv, evaluation, _) = best;
-    let report = Report {
-        lines: vec![Line { moves: vec![mv.clone()], evaluation }],
-        evaluation,
-        depth: 0,
-        nodes: 0,
-        stop: Some(pentad_model::StopReason::Cancelled),
-    };
-    Ok(Some(Snapshot { report, root: Arc::default(), stop: None, n_lines: 1, took: Duration::ZERO }))
-}
-
-/// Lists the moves to consider; after `until` it stops at the first one.
-fn moves_listed_until(game: &ServedGame, key: &SearchKey, until: Instant) -> Result<Vec<String>, CallError> {
-    let is_considered =
-        |mv: &str| key.considered.as_ref().is_none_or(|moves| moves.binary_search_by(|it| it.as_str().cmp(mv)).is_ok());
-    let mut moves = Vec::new();
-    let _complete = game.ruleset.legal_moves(key.variant, &key.position, "", &mut |mv| {
-        if is_considered(mv) {
-            moves.push(mv.to_owned());
-        }
-        if Instant::now() < until || moves.is_empty() {
-            std::ops::ControlFlow::Continue(())
-        } else {
-            std::ops::ControlFlow::Break(())
-        }
-    })?;
-    Ok(moves)
-}
-
-fn won_at_once(scores: Scores, n_sides: usize) -> Evaluation {
-    Evaluation {
-        certainty: Certainty::Proven,
-        outcome: (n_sides == 2).then_some(Wdl::Win),
-        plies_to_end: Some(1),
-        scores,
-        source: Source::Search,
-        depth: 1,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use pentad_host::Ruleset;
-
-    use super::*;
-
-    /// With the time to examine every move, the one that wins is found; without any time, a legal move is
-    /// returned nevertheless.
-    #[test]
-    fn a_move_is_named_at_once() {
-        let dir = pentad_host::bundled_dir().expect("a running program has a path");
-        let file = dir.join(format!("libruleset_pentago{}", std::env::consts::DLL_SUFFIX));
-        let game = ServedGame::new(Ruleset::load(&file, None).expect("the plugin loads"));
-        let position = game.ruleset.parse(0, "wwww2/6/bbbb2/6/6/6 w").expect("a position");
-        let key = SearchKey { revision: game.revision, variant: 0, position, considered: None, level: 10 };
-        let named = |until| immediate_move(&game, &key, until).expect("no fault").expect("a move").report;
-        let best = named(Instant::now() + Duration::from_mins(10));
-        assert_eq!((best.lines[0].moves[0].as_str(), best.evaluation.outcome), ("e1", Some(Wdl::Win)));
-        let any = named(Instant::now());
-        game.ruleset.play_known(0, &key.position, &any.lines[0].moves[0]).expect("a legal move");
-        assert_eq!(any.evaluation.certainty, Certainty::Estimate);
-    }
 }

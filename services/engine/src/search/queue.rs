@@ -2,7 +2,7 @@
 //!
 //! The queue is fair between callers and bounded by length and by cost, the time that its searches may
 //! take. A full queue evicts the last search of the caller that has most in it, or refuses. A search that
-//! does not end when it is cancelled or due is given up.
+//! goes on after it is cancelled or due is given up, by the work of its thread and not by the clock alone.
 //!
 //! The queue of bulk searches yields to others: what runs and waits there leaves it fewer workers, but
 //! always one.
@@ -16,8 +16,10 @@ use crate::question::{CallerKey, Class, Priority};
 use crate::schedule::cancel::CancelToken;
 use crate::schedule::fair_queue::{Bound, FairQueue};
 use crate::schedule::job::{Job, Refused};
-use crate::schedule::pool::{Admission, Ended, Overdue, Policy, Taken, retry_after};
+use crate::schedule::policy::{Admission, Ended, Overdue, Policy, Taken};
+use crate::schedule::pool::retry_after;
 use crate::schedule::queue_time::{Pace, queue_time, start_time};
+use crate::schedule::thread_time::{HangLimits, Overrun, ThreadTime};
 
 /// How often an idle worker checks whether the queues that it yields to have become less busy.
 const YIELD_INTERVAL: Duration = Duration::from_millis(5);
@@ -32,7 +34,7 @@ pub(crate) trait TimedJob: Job {
 
     fn cancel(&self) -> &CancelToken;
 
-    /// When it ends by itself at the latest; [`SearchQueueConfig::hang_grace`] is added to that.
+    /// When it ends by itself at the latest; after that, [`SearchQueueConfig::hang`] counts.
     fn due(&self) -> Instant;
 
     /// Maximum run time, if that ends before `due`.
@@ -47,7 +49,8 @@ pub(crate) struct SearchQueueConfig {
     pub(crate) n_workers: usize,
     pub(crate) queue_len_max: usize,
     pub(crate) queue_cost_max: Duration,
-    pub(crate) hang_grace: Duration,
+    /// Bounds of a search that should have ended.
+    pub(crate) hang: HangLimits,
     /// [`SearchQueue::n_active`] of the queues that get this one's workers, except one.
     pub(crate) yields_to: Vec<Arc<AtomicUsize>>,
 }
@@ -71,6 +74,7 @@ struct Running {
     job: Arc<dyn TimedJob>,
     started: Instant,
     due: Instant,
+    overrun: Overrun,
 }
 
 impl SearchQueue {
@@ -188,7 +192,8 @@ impl Policy for SearchQueue {
             }
             // A job that waited for longer than it had still gets its grace.
             let due = job.time().map_or(job.due(), |time| job.due().min(now + time)).max(now);
-            self.running.insert(worker_id, Running { job: job.clone(), started: now, due });
+            self.running
+                .insert(worker_id, Running { job: job.clone(), started: now, due, overrun: Overrun::default() });
             taken.job = Some(job);
             break;
         }
@@ -197,7 +202,7 @@ impl Policy for SearchQueue {
     }
 
     fn finish(&mut self, worker_id: u64, _: &Arc<dyn TimedJob>, now: Instant) -> Ended {
-        let Some(Running { job, started, due }) = self.running.remove(&worker_id) else { return Ended::Hung };
+        let Some(Running { job, started, due, .. }) = self.running.remove(&worker_id) else { return Ended::Hung };
         let took = now.saturating_duration_since(started);
         self.pace.record(took, due.saturating_duration_since(started));
         self.queue.settle(job.caller(), job.cost(), took);
@@ -205,13 +210,13 @@ impl Policy for SearchQueue {
         Ended::InTime
     }
 
-    fn check(&mut self, now: Instant) -> Overdue<dyn TimedJob> {
-        let hang_grace = self.config.hang_grace;
-        let is_hung = |running: &Running| {
+    fn check(&mut self, now: Instant, thread_time: &dyn Fn(u64) -> Option<ThreadTime>) -> Overdue<dyn TimedJob> {
+        let limits = self.config.hang;
+        let is_hung = |worker_id: u64, running: &mut Running| {
             let should_end = running.job.cancel().cause().map_or(running.due, |(at, _)| at.min(running.due));
-            now > should_end + hang_grace
+            now > should_end && running.overrun.has_hung(now, thread_time(worker_id), &limits)
         };
-        let hung = self.running.extract_if(|_, running| is_hung(running)).map(|(_, running)| running.job);
+        let hung = self.running.extract_if(|id, running| is_hung(*id, running)).map(|(_, running)| running.job);
         let hung: Vec<_> = hung.collect();
         self.update_n_active();
         Overdue { n_slow: hung.len(), hung, ..Overdue::default() }

@@ -9,17 +9,22 @@ use std::ops::ControlFlow;
 
 use pentad_host::{CallError, Position, Ruleset};
 
+use crate::resolve::considered::Considered;
+
 /// Positions with more moves are not grouped: it would take too long.
 pub(crate) const GROUPED_MOVES_MAX: usize = 2000;
+/// Moves that are grouped between two looks at the clock: about a millisecond. An isolated rule set gets them
+/// in one message.
+const BATCH_LEN: usize = 100;
 
 /// The moves that a search is to consider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum RootMoves {
     /// These moves; moves of one group are one choice.
     Grouped(Vec<Vec<String>>),
-    /// Every legal move.
+    /// Every legal move that is considered.
     Any {
-        /// Number of legal moves.
+        /// Number of these moves.
         count: usize,
     },
     /// Only the reported moves of an answer from a store, which is not searched again.
@@ -34,21 +39,22 @@ pub(crate) enum RootMoves {
 }
 
 impl RootMoves {
-    /// Groups the legal moves, or those in `only`, which are legal.
+    /// Groups the moves considered. Once `is_over`, the moves that are left have a group each.
     pub(crate) fn find(
         ruleset: &Ruleset,
         variant: usize,
         position: &Position,
-        only: Option<&[String]>,
+        considered: &Considered,
+        is_over: &dyn Fn() -> bool,
     ) -> Result<Self, CallError> {
-        let moves = match only {
-            Some(only) => only.to_vec(),
-            None => {
+        let moves = match considered {
+            Considered::Only(moves) => moves.to_vec(),
+            Considered::All | Considered::Except(_) => {
                 let count = usize::try_from(ruleset.count_moves(variant, position, "")?).unwrap_or(usize::MAX);
                 if count > GROUPED_MOVES_MAX {
-                    return Ok(RootMoves::Any { count });
+                    return Ok(RootMoves::Any { count: count - considered.n_avoided() });
                 }
-                listed(ruleset, variant, position)?
+                listed(ruleset, variant, position, considered)?
             }
         };
         if moves.len() > GROUPED_MOVES_MAX {
@@ -56,12 +62,18 @@ impl RootMoves {
         }
         let mut groups: Vec<Vec<String>> = Vec::new();
         let mut group_of: HashMap<Position, usize> = HashMap::new();
-        let successors = ruleset.canonical_successors(variant, position, &moves)?;
-        for (mv, canonical) in moves.into_iter().zip(successors) {
-            let group_idx = *group_of.entry(canonical).or_insert(groups.len());
-            match groups.get_mut(group_idx) {
-                Some(group) => group.push(mv),
-                None => groups.push(vec![mv]),
+        for batch in moves.chunks(BATCH_LEN) {
+            if is_over() {
+                groups.extend(batch.iter().map(|mv| vec![mv.clone()]));
+                continue;
+            }
+            let successors = ruleset.canonical_successors(variant, position, batch)?;
+            for (mv, canonical) in batch.iter().zip(successors) {
+                let group_idx = *group_of.entry(canonical).or_insert(groups.len());
+                match groups.get_mut(group_idx) {
+                    Some(group) => group.push(mv.clone()),
+                    None => groups.push(vec![mv.clone()]),
+                }
             }
         }
         Ok(RootMoves::Grouped(groups))
@@ -122,11 +134,49 @@ impl Default for RootMoves {
     }
 }
 
-fn listed(ruleset: &Ruleset, variant: usize, position: &Position) -> Result<Vec<String>, CallError> {
+/// Lists the moves considered, of a position that has few.
+fn listed(
+    ruleset: &Ruleset,
+    variant: usize,
+    position: &Position,
+    considered: &Considered,
+) -> Result<Vec<String>, CallError> {
     let mut moves = Vec::new();
     let _complete = ruleset.legal_moves(variant, position, "", &mut |mv| {
-        moves.push(mv.to_owned());
-        ControlFlow::Continue(())
+        if considered.contains(mv) {
+            moves.push(mv.to_owned());
+        }
+        // A rule set may list more moves than it counted.
+        if moves.len() <= GROUPED_MOVES_MAX { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;
     Ok(moves)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    /// Grouping looks at the clock once per batch, and then leaves the other moves as they are.
+    #[test]
+    fn grouping_ends_with_the_time() {
+        let dir = pentad_host::bundled_dir().expect("a running program has a path");
+        let file = dir.join(format!("libruleset_pentago{}", std::env::consts::DLL_SUFFIX));
+        let pentago = Ruleset::load(&file, None).expect("the plugin loads");
+        let start = pentago.start(0).expect("a position");
+        let find = |n_polls_max: usize, considered: &Considered| {
+            let n_polls = Cell::new(0);
+            let is_over = || n_polls.replace(n_polls.get() + 1) >= n_polls_max;
+            let root = RootMoves::find(&pentago, 0, &start, considered, &is_over).expect("no fault");
+            (root, n_polls.get())
+        };
+        let (all, n_polls) = find(usize::MAX, &Considered::All);
+        assert_eq!((all.n_moves(), n_polls), (288, 3), "{} groups", all.len());
+        let (cut, _) = find(1, &Considered::All);
+        assert!(cut.n_moves() == 288 && cut.len() >= 188 && cut.len() > all.len(), "{} groups", cut.len());
+        let avoided = all.representatives().next().expect("a move").clone();
+        let (rest, _) = find(usize::MAX, &Considered::Except([avoided.clone()].into()));
+        assert!(rest.n_moves() == 287 && !rest.contains(&avoided));
+    }
 }

@@ -12,10 +12,12 @@ use crate::error::EngineError;
 use crate::observer::{CacheResult, Observer};
 use crate::present::{RenderInput, level};
 use crate::question::{Caller, Class, HintQuestion};
+use crate::resolve::considered::Considered;
 use crate::resolve::query::{FlightKey, ResolvedQuery, SearchKey};
 use crate::rules::job::{CallBody, CallContext};
 use crate::schedule::job::Refused;
 use crate::schedule::pool::{Pool, PoolConfig};
+use crate::schedule::thread_time::HangLimits;
 use crate::search::cache::{AnswerCache, Snapshot};
 use crate::search::contexts::SearchContexts;
 use crate::search::job::SearchJob;
@@ -117,7 +119,7 @@ impl AnswerSources {
                 n_workers: start.workers.get(),
                 queue_len_max: start.queue_len_max,
                 queue_cost_max: start.queue_cost_max,
-                hang_grace: start.hang_grace,
+                hang: HangLimits::new(start.hang_grace, start.hang_grace, WATCH_INTERVAL),
                 yields_to,
             })
         };
@@ -152,7 +154,8 @@ impl AnswerSources {
     /// Returns what the cache has about a canonical position, at full strength and for all moves.
     pub(crate) fn cached(&self, game: &ServedGame, variant: usize, canonical: &Position) -> Option<Arc<Snapshot>> {
         let (revision, position) = (game.revision, canonical.clone());
-        self.environment.cache.peek(&SearchKey { revision, variant, position, considered: None, level: level::FULL })
+        let considered = Considered::All;
+        self.environment.cache.peek(&SearchKey { revision, variant, position, considered, level: level::FULL })
     }
 
     /// Returns the store of answers and games, if there is one.

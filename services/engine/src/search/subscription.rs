@@ -15,15 +15,13 @@ use crate::resolve::query::ResolvedQuery;
 use crate::rules::calls::{RulesCall, RulesCalls};
 use crate::rules::job::{AboutPosition, CallContext};
 use crate::search::cache::Snapshot;
-use crate::search::job::immediate_move;
+use crate::search::immediate_move::{IMMEDIATE, immediate_move};
 use crate::search::single_flight::Progress;
 use crate::search::sources::{AnswerSource, AnswerSources, Found, Lookup, render_nothing};
 use crate::store::stored::InStore;
 
 /// How late an answer may be before what is known so far is given instead.
 const LATENESS: Duration = Duration::from_millis(4);
-/// Time for finding any legal move once the answer is due.
-const IMMEDIATE: Duration = Duration::from_millis(1);
 
 /// A caller's place among the waiters of a search. Dropping it gives up the place.
 pub(crate) struct Subscription {

@@ -3,8 +3,9 @@
 //! The engine looks up in a store what its own cache lacks, and offers it the results of searches. It knows
 //! neither files nor networks: whatever happens to a store, questions are answered as if there were none.
 //!
-//! Answers are in the canonical orientation. Stored answers are checked against the rules before use
-//! (`stored`), like the reports of searches.
+//! Answers are in the canonical orientation. Stored answers are checked against the rules before use (`check`),
+//! like the reports of searches. A store vouches for an answer if it knows that a search found it: proofs of
+//! other answers are believed only if the rules confirm them.
 
 use std::fmt;
 use std::future::Future;
@@ -42,8 +43,8 @@ pub trait AnswerStore: Send + Sync + fmt::Debug {
     /// Offers an answer, which is kept if it is better than the stored one. Without room it is dropped.
     fn offer(&self, key: &StoreKey, answer: &StoredAnswer);
 
-    /// Removes an answer that the rules refused.
-    fn refuse(&self, key: &StoreKey);
+    /// Removes an answer that contradicts the rules or itself; `reason` is for the log.
+    fn refuse(&self, key: &StoreKey, reason: &'static str);
 
     /// Claims to be the only one, of all that share the store, that makes a search, for `hold` at most. The
     /// digest of `search` covers the limits, too. Bounded in time like a lookup. A store that is not shared
@@ -165,6 +166,9 @@ pub struct StoredAnswer {
     pub n_choices: usize,
     /// Number of moves, equivalent ones included.
     pub n_moves: usize,
+    /// Whether the store vouches that a search found it. False if it was imported, or came from a shared store
+    /// without authentication.
+    pub is_trusted: bool,
 }
 
 /// A move, its value, and the expected play.
@@ -178,7 +182,7 @@ pub struct StoredLine {
     pub equivalents: Vec<String>,
 }
 
-/// Rank of an answer: a proof is better than an estimate; of two proofs the one with more lines is better, of
+/// Rank of an answer: a trusted proof is better than an estimate; of two proofs the one with more lines is better, of
 /// two estimates the deeper one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct AnswerRank {
@@ -213,9 +217,9 @@ impl AnswerRank {
 }
 
 impl StoredAnswer {
-    /// Whether more search would change nothing.
+    /// Whether more search would change nothing. A proof that is not trusted counts as an estimate.
     pub fn is_proven(&self) -> bool {
-        self.stop == StopReason::Proven
+        self.stop == StopReason::Proven && self.is_trusted
     }
 
     /// Returns the rank; a store keeps the answer with the higher one.
@@ -242,6 +246,7 @@ impl StoredAnswer {
             lines: report.lines.iter().map(line).collect(),
             n_choices: root.len(),
             n_moves: root.n_moves(),
+            is_trusted: true,
         }
     }
 

@@ -42,9 +42,14 @@ impl AboutPosition for AboutRules {
 /// Returns the scope of each variant, in their order.
 pub(crate) fn scopes(context: &CallContext<'_>, _: &AboutRules) -> Result<Vec<Arc<StoreScope>>, EngineError> {
     let rules = &context.game.ruleset;
+    scopes_of(rules).map_err(|error| EngineError::from_call(&rules.info().id, error))
+}
+
+/// Returns the scope of each variant of a rule set, in their order.
+pub(crate) fn scopes_of(rules: &Ruleset) -> Result<Vec<Arc<StoreScope>>, CallError> {
     let info = rules.info();
     let scope = |variant: usize| {
-        let fingerprint = fingerprint(rules, variant).map_err(|error| EngineError::from_call(&info.id, error))?;
+        let fingerprint = fingerprint(rules, variant)?;
         Ok(Arc::new(StoreScope {
             game: info.id.clone(),
             version: info.version.clone(),

@@ -1,19 +1,17 @@
 //! How the engine uses a store of answers.
 //!
 //! Only answers that the cache lacks and no search is under way for are looked up. The call of the rules
-//! that renders a stored answer first checks it against the rules: a damaged or forged store costs a search
-//! and never gives an illegal move.
+//! that renders a stored answer first checks it (`check`): a damaged or forged store costs a search, and gives
+//! neither an illegal move nor a proof that its own line refutes.
 
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use pentad_host::CallError;
-use pentad_model::{Evaluation, Line, Report};
+use pentad_host::Position;
 use tokio::time::timeout_at;
 
 use crate::calls::explore::Successors;
 use crate::error::EngineError;
-use crate::keyed_hash::{Fingerprint, fingerprint};
 use crate::present::RenderInput;
 use crate::question::Caller;
 use crate::resolve::SearchRoot;
@@ -26,6 +24,8 @@ use crate::served_game::ServedGame;
 use crate::store::answer_store::{
     AnswerStore, Claim, LocalLookup, SearchLease, StoreClaim, StoreKey, StoreScope, StoredAnswer,
 };
+use crate::store::check::{Subject, cut_contradictory_lines};
+use crate::store::checked::{Checked, CheckedAnswers, Lookup};
 use crate::store::fingerprint::{self, AboutRules};
 use crate::store::game_store::{Explored, Recorded, RecordedGame};
 use crate::store::recorded::ReplayedGame;
@@ -38,9 +38,6 @@ pub(crate) enum InStore<T> {
     /// The store was not queried.
     NotAsked,
 }
-
-/// How many verified answers are remembered. A power of two.
-const CHECKED_LEN: usize = 1 << 14;
 
 /// The store, and the rules by which its answers are checked.
 pub(crate) struct StoredAnswers {
@@ -66,15 +63,19 @@ impl StoredAnswers {
         let caller = Caller { deadline: None, ..caller.clone() };
         let scopes = self.scopes(&query.game, &caller).await?;
         let key = store_key(scopes, query.variant, &query.root);
-        let answer = self.get(&key, query.due).await?;
-        let input = render_input(query, answer)?;
-        let (snapshot, checked) = (input.snapshot.clone(), self.checked.clone());
-        let body = move |context: &CallContext<'_>, input: &RenderInput| checked.render(context, input, &render);
+        let mut span = caller.trace.begin("store", &query.game.id);
+        let answer = self.get(&key, query.due).await;
+        span.set("pentad.store", if answer.is_some() { "hit" } else { "miss" });
+        drop(span);
+        let lookup = Lookup::new(query, answer?)?;
+        let checked = self.checked.clone();
+        let body = move |context: &CallContext<'_>, lookup: &Lookup| checked.render(context, lookup, &render);
         let (calls, call) = (&self.rules_calls, RulesCall::PresentStored);
-        match calls.run(&query.game, call, &caller, query.variant, input, body).await.ok()? {
-            Some(rendered) => Some((snapshot, rendered)),
-            None => {
-                self.store.refuse(&key);
+        match calls.run(&query.game, call, &caller, query.variant, lookup, body).await.ok()? {
+            Checked::Rendered(snapshot, rendered) => Some((snapshot, rendered)),
+            Checked::Insufficient => None,
+            Checked::Refused(reason) => {
+                self.store.refuse(&key, reason);
                 None
             }
         }
@@ -89,16 +90,28 @@ impl StoredAnswers {
     ) -> Result<InStore<T>, EngineError> {
         let Some(Some(scopes)) = query.game.store_scopes.get() else { return Ok(InStore::NotAsked) };
         let key = store_key(scopes, query.variant, &query.root);
-        let answer = match context.read_store(|| self.store.get_here(&key)) {
+        let mut span = context.trace.begin("store", &query.game.id);
+        let found = context.read_store(|| self.store.get_here(&key));
+        span.set(
+            "pentad.store",
+            match &found {
+                LocalLookup::Found(_) => "hit",
+                LocalLookup::Nothing => "miss",
+                LocalLookup::Elsewhere => "elsewhere",
+            },
+        );
+        drop(span);
+        let answer = match found {
             LocalLookup::Found(answer) => answer,
             LocalLookup::Nothing => return Ok(InStore::Nothing),
             LocalLookup::Elsewhere => return Ok(InStore::NotAsked),
         };
-        let Some(input) = render_input(query, *answer) else { return Ok(InStore::Nothing) };
-        match self.checked.render(context, &input, &render)? {
-            Some(rendered) => Ok(InStore::Found(input.snapshot, rendered)),
-            None => {
-                self.store.refuse(&key);
+        let Some(lookup) = Lookup::new(query, *answer) else { return Ok(InStore::Nothing) };
+        match self.checked.render(context, &lookup, &render)? {
+            Checked::Rendered(snapshot, rendered) => Ok(InStore::Found(snapshot, rendered)),
+            Checked::Insufficient => Ok(InStore::Nothing),
+            Checked::Refused(reason) => {
+                self.store.refuse(&key, reason);
                 Ok(InStore::Nothing)
             }
         }
@@ -133,7 +146,13 @@ impl StoredAnswers {
             // A fault is recorded, and the answer stored without the text.
             false => game.ruleset.format(*variant, &root.canonical).unwrap_or_default(),
         };
-        self.store.offer(&store_key(scopes, *variant, root), &StoredAnswer::of(snapshot, position));
+        let mut snapshot = snapshot.clone();
+        let moves = Some(&root.considered);
+        let subject = Subject { rules: &game.ruleset, variant: *variant, position: &root.canonical, moves };
+        // A fault is recorded, and the answer not stored.
+        if cut_contradictory_lines(&subject, &mut snapshot.report.lines).is_ok() {
+            self.store.offer(&store_key(scopes, *variant, root), &StoredAnswer::of(&snapshot, position));
+        }
     }
 
     /// Returns what the store knows about a position and the positions after its moves.
@@ -147,6 +166,26 @@ impl StoredAnswers {
         let Some(scopes) = self.scopes(game, caller).await else { return Explored::default() };
         let after: Vec<PositionKey> = successors.looked_up().map(|(_, key)| key).collect();
         self.store.explore(&store_key(scopes, variant, &successors.root), &after).await
+    }
+
+    /// Returns an answer that an exploration found about a canonical position, as far as it is believed.
+    pub(crate) fn explored_answer(
+        &self,
+        context: &CallContext<'_>,
+        (position, key): (&Position, PositionKey),
+        answer: &StoredAnswer,
+    ) -> Result<Option<Arc<Snapshot>>, EngineError> {
+        match self.checked.replayed(context, position, answer)? {
+            Checked::Rendered(snapshot, ()) => Ok(Some(snapshot)),
+            Checked::Insufficient => Ok(None),
+            Checked::Refused(reason) => {
+                if let Some(Some(scopes)) = context.game.store_scopes.get() {
+                    let scope = scopes[context.variant].clone();
+                    self.store.refuse(&StoreKey { scope, digest: key }, reason);
+                }
+                Ok(None)
+            }
+        }
     }
 
     /// Records a game. Without a fingerprint of the rules nothing is stored.
@@ -179,105 +218,5 @@ impl StoredAnswers {
 }
 
 fn store_key(scopes: &[Arc<StoreScope>], variant: usize, root: &SearchRoot) -> StoreKey {
-    let digest = root.considered.as_ref().map_or(root.key, |moves| root.key.considering(moves));
-    StoreKey { scope: scopes[variant].clone(), digest }
-}
-
-/// Returns what to check and render of a stored answer, if it suffices for the question.
-fn render_input(query: &ResolvedQuery, answer: StoredAnswer) -> Option<RenderInput> {
-    let snapshot = Arc::new(answer.into_snapshot());
-    let suffices = snapshot.satisfies(&query.effort);
-    suffices.then(|| RenderInput { root: query.root.clone(), question: query.question.clone(), snapshot })
-}
-
-/// Fingerprints of verified answers. Where two share a place, the later one stays.
-struct CheckedAnswers(Box<[Mutex<Fingerprint>]>);
-
-impl Default for CheckedAnswers {
-    fn default() -> Self {
-        CheckedAnswers((0..CHECKED_LEN).map(|_| Mutex::default()).collect())
-    }
-}
-
-impl CheckedAnswers {
-    /// Checks a stored answer, unless that was done before, and renders it; `None` if it breaks the rules.
-    fn render<T>(
-        &self,
-        context: &CallContext<'_>,
-        input: &RenderInput,
-        render: &impl CallBody<RenderInput, T>,
-    ) -> Result<Option<T>, EngineError> {
-        let RenderInput { root, snapshot, .. } = input;
-        let fingerprint = checked_facts(context, root, snapshot);
-        if !self.contains(fingerprint) {
-            if !is_true_to_the_rules(context, root, snapshot)? {
-                return Ok(None);
-            }
-            self.insert(fingerprint);
-        }
-        render(context, input).map(Some)
-    }
-
-    fn contains(&self, fingerprint: Fingerprint) -> bool {
-        *self.place(fingerprint) == fingerprint
-    }
-
-    fn insert(&self, fingerprint: Fingerprint) {
-        *self.place(fingerprint) = fingerprint;
-    }
-
-    fn place(&self, [low, _]: Fingerprint) -> MutexGuard<'_, Fingerprint> {
-        let place = &self.0[low as usize % CHECKED_LEN];
-        place.lock().expect("nothing panics while it is locked")
-    }
-}
-
-/// Returns a fingerprint of everything that [`is_true_to_the_rules`] checks.
-fn checked_facts<'a>(context: &CallContext<'_>, root: &SearchRoot, snapshot: &'a Snapshot) -> Fingerprint {
-    let Report { lines, evaluation, .. } = &snapshot.report;
-    let n_seats = |evaluation: &Evaluation| evaluation.scores.as_slice().len();
-    let line = |line: &'a Line<String>| {
-        let equivalents = line.moves.first().into_iter().flat_map(|first| snapshot.root.equivalents(first));
-        (&line.moves, equivalents.collect::<Vec<_>>(), n_seats(&line.evaluation))
-    };
-    let lines: Vec<_> = lines.iter().map(line).collect();
-    let about = (context.game.revision, context.variant, root.canonical.as_bytes(), &root.considered);
-    fingerprint(&(about, n_seats(evaluation), lines))
-}
-
-/// Whether all moves of an answer are legal and considered, and its scores are those of the variant's seats.
-fn is_true_to_the_rules(
-    context: &CallContext<'_>,
-    root: &SearchRoot,
-    snapshot: &Snapshot,
-) -> Result<bool, EngineError> {
-    let CallContext { game, variant, .. } = *context;
-    let rules = &game.ruleset;
-    let n_seats = rules.variants()[variant].seats.len();
-    let report = &snapshot.report;
-    let mut evaluations = report.lines.iter().map(|line| &line.evaluation).chain([&report.evaluation]);
-    if report.lines.is_empty() || evaluations.any(|it| it.scores.as_slice().len() != n_seats) {
-        return Ok(false);
-    }
-    let is_considered = |mv: &String| match &root.considered {
-        Some(considered) => considered.binary_search(mv).is_ok(),
-        None => true,
-    };
-    for line in &report.lines {
-        let Some(first) = line.moves.first() else { return Ok(false) };
-        let equivalents: Vec<String> = snapshot.root.equivalents(first).cloned().collect();
-        if !is_considered(first) || !equivalents.iter().all(is_considered) {
-            return Ok(false);
-        }
-        let played = rules.play_moves(variant, &root.canonical, &line.moves).map_err(|failed| failed.error);
-        let equivalents = rules.successors(variant, &root.canonical, &equivalents).map(drop);
-        match played.map(drop).and(equivalents) {
-            Ok(()) => {}
-            Err(error @ (CallError::Fault(_) | CallError::Unavailable { .. })) => {
-                return Err(EngineError::from_call(&game.id, error));
-            }
-            Err(_) => return Ok(false),
-        }
-    }
-    Ok(true)
+    StoreKey { scope: scopes[variant].clone(), digest: root.key.considering(&root.considered) }
 }

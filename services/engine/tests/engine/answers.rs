@@ -92,6 +92,23 @@ async fn moves_can_be_allowed_and_avoided() {
     assert!(matches!(error, EngineError::BadArgument { .. }), "{error:?}");
 }
 
+/// Moves to avoid are a set of their own: where the list of the others never ends, or is too long to be
+/// named, a search is asked for more lines, and those of avoided moves are dropped.
+#[tokio::test]
+async fn avoiding_a_move_lists_no_others() {
+    let (engine, notes) = engine(config(), &["moves_endless"]);
+    let ask = |position: &str, avoided: &str| HintQuestion {
+        avoid_moves: vec![avoided.to_owned()],
+        ..question("moves-endless", position)
+    };
+    let endless = engine.hint(&ask("9 a", "2"), Caller::now()).await.expect("a hint");
+    assert_eq!(endless.hints[0].mv, "1");
+    let very_many = engine.hint(&ask("8 a", "1"), Caller::now()).await.expect("a hint");
+    let moves: Vec<&str> = very_many.hints.iter().map(|hint| hint.mv.as_str()).collect();
+    assert_eq!(moves, ["2"], "the rule set names the avoided move alone");
+    assert!(notes.faults.lock().unwrap().is_empty());
+}
+
 /// A hint has no more detail than requested.
 #[tokio::test]
 async fn detail_holds_back() {

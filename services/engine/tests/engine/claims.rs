@@ -39,7 +39,7 @@ impl AnswerStore for Store {
         self.0.answers.lock().unwrap().insert(key.clone(), answer.clone());
     }
 
-    fn refuse(&self, _key: &StoreKey) {}
+    fn refuse(&self, _key: &StoreKey, _reason: &'static str) {}
 
     fn claim(&self, _search: &StoreKey, hold: Duration) -> StoreClaim {
         assert!(hold <= Duration::from_secs(61), "until the answer is due: {hold:?}");

@@ -7,6 +7,7 @@
 //! - `memory`: tables that are larger than memory, or idle
 //! - `cost`: CPU time charged to callers
 //! - `stored`: answers that outlive an engine
+//! - `forged`: forged answers in stores
 //! - `claims`: searches that another replica may be making
 //! - `threats`: wins in one and longer ones
 //! - `traces`: spans of a call
@@ -18,6 +19,8 @@ mod claims;
 mod classes;
 mod cost;
 mod documents;
+mod fake_redis;
+mod forged;
 mod limits;
 mod memory;
 mod misbehaving;

@@ -177,7 +177,7 @@ async fn illegal_moves_in_a_store_are_refused() {
     });
     assert_eq!(exported.unwrap(), 1);
     let forged = file();
-    StoreFile::create(&forged).unwrap().import(lines.into_iter().map(Ok), |_| {}).unwrap();
+    StoreFile::create(&forged).unwrap().import(lines.into_iter().map(Ok), false, |_| {}).unwrap();
 
     let next = serve(&forged, &pentago);
     let again = next.engine.hint(&question("pentago", WON), Caller::now()).await.expect("a hint");
@@ -242,7 +242,7 @@ impl AnswerStore for HeldStore {
 
     fn offer(&self, _key: &StoreKey, _answer: &StoredAnswer) {}
 
-    fn refuse(&self, _key: &StoreKey) {}
+    fn refuse(&self, _key: &StoreKey, _reason: &'static str) {}
 }
 
 /// A disk that holds up the reading thread costs a search, but no answer, and is not charged to the rule set.
@@ -323,7 +323,7 @@ impl AnswerStore for OpenStore {
         self.0.lock().unwrap().0 = Some(answer.clone());
     }
 
-    fn refuse(&self, _key: &StoreKey) {
+    fn refuse(&self, _key: &StoreKey, _reason: &'static str) {
         let mut state = self.0.lock().unwrap();
         *state = (None, state.1 + 1);
     }

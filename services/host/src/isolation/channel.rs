@@ -80,6 +80,11 @@ impl Channel {
         self.send_within(message, usize::MAX).map(|_len| ())
     }
 
+    /// The message that [`receive`](Channel::receive) returned last.
+    pub(crate) fn message(&self) -> &[u8] {
+        &self.input[PREFIX.min(self.consumed)..self.consumed]
+    }
+
     /// Returns the next message. After `WouldBlock` it may be called again;
     /// `UnexpectedEof` is the end of the channel, and `InvalidData` a length beyond the
     /// bound.

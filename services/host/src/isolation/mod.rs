@@ -23,7 +23,8 @@
 //! | `process` | host | one process, its channels and stop flags |
 //! | `stderr_forward` | host | its standard error, line by line, limited |
 //! | `worker` | worker | loads the library and serves channels |
-//! | `sandbox` | worker | what a worker may not do |
+//! | `sandbox`, `file_gate` | worker | what a worker may not do |
+//! | `monitor`, `hang_clock` | host | threads and CPU time of a worker; when a call has hung |
 //! | `wire`, `channel`, `descriptors` | both | messages and their transport |
 //!
 //! A call takes a free channel, or opens another: calls and searches run side by side,
@@ -34,6 +35,9 @@
 mod channel;
 mod client;
 mod descriptors;
+mod file_gate;
+mod hang_clock;
+mod monitor;
 mod process;
 mod restart;
 mod sandbox;
@@ -78,12 +82,14 @@ pub struct Confinement {
     pub seccomp: bool,
     /// Restricts paths and the network by Landlock.
     pub landlock: bool,
+    /// Protections without which no library is loaded.
+    pub required: Protections,
 }
 
 impl Confinement {
     /// All restrictions, with this much memory.
     pub fn full(memory_bytes_max: u64) -> Confinement {
-        Confinement { memory_bytes_max, seccomp: true, landlock: true }
+        Confinement { memory_bytes_max, seccomp: true, landlock: true, required: Protections::default() }
     }
 }
 
@@ -116,13 +122,38 @@ impl Protections {
     const MEMORY_LIMIT: u32 = 4;
     const LANDLOCK: u32 = 8;
     const SECCOMP: u32 = 16;
-    const NAMES: [(u32, &str); 5] = [
+    const NO_FILES: u32 = 32;
+    const NAMES: [(u32, &str); 6] = [
         (Protections::NO_NEW_PRIVS, "no_new_privs"),
         (Protections::NO_CAPABILITIES, "no_capabilities"),
         (Protections::MEMORY_LIMIT, "memory_limit"),
         (Protections::LANDLOCK, "landlock"),
         (Protections::SECCOMP, "seccomp"),
+        (Protections::NO_FILES, "no_files"),
     ];
+
+    /// Every protection.
+    pub fn all() -> Protections {
+        Protections { bits: Protections::NAMES.iter().fold(0, |bits, (bit, _)| bits | bit) }
+    }
+
+    /// Returns the protections with these names, or the first name that is unknown.
+    pub fn from_names<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<Protections, &'a str> {
+        names.into_iter().try_fold(Protections::default(), |found, name| {
+            let bit = Protections::NAMES.iter().find(|(_, known)| *known == name).map(|(bit, _)| bit).ok_or(name)?;
+            Ok(Protections { bits: found.bits | bit })
+        })
+    }
+
+    /// Returns those that are not among the `active` ones.
+    pub fn missing_from(self, active: Protections) -> Protections {
+        Protections { bits: self.bits & !active.bits }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(self) -> bool {
+        self.bits == 0
+    }
 
     /// Names, from a closed set.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
@@ -250,12 +281,23 @@ impl WorkerState {
     }
 }
 
-/// Confines this process, loads a library, and then forbids opening files.
-pub(crate) fn confined<T, E>(confinement: &Confinement, load: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
-    let _active = sandbox::confine(confinement);
+/// Confines this process, loads a library that depends on the `needed` ones, and then
+/// forbids opening files.
+pub(crate) fn confined<T, E>(
+    confinement: &Confinement,
+    needed: &[String],
+    load: impl FnOnce() -> Result<T, E>,
+) -> Result<T, E> {
+    let confined = sandbox::confine(confinement, needed);
     let loaded = load()?;
-    sandbox::forbid_files(confinement);
+    confined.forbid_files();
     Ok(loaded)
+}
+
+/// Returns the protections that the kernel enforces on workers, by starting one without
+/// a library.
+pub fn probe_protections(options: &IsolationOptions) -> Result<Protections, String> {
+    process::probe(options).map_err(|error| error.to_string())
 }
 
 /// Parses any bytes as a worker's messages and validates their contents: for fuzzing.

@@ -8,8 +8,9 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant, SystemTime};
 
 use super::channel::{Channel, is_timeout};
+use super::hang_clock::{CHECK_INTERVAL, CallTimes, HangClock};
 use super::wire::{Description, Init, Loaded, OpenChannel, printable};
-use super::{IsolationOptions, Protections, descriptors};
+use super::{Confinement, IsolationOptions, Protections, descriptors, monitor};
 use crate::error::Fault;
 use crate::image::Image;
 use crate::shared_atomics::SharedAtomics;
@@ -31,6 +32,8 @@ pub(super) struct Launch {
     pub(super) path: String,
     pub(super) sha256: String,
     pub(super) image: Image,
+    /// Libraries that it depends on.
+    pub(super) needed: Vec<String>,
     pub(super) options: IsolationOptions,
 }
 
@@ -55,6 +58,8 @@ pub(super) struct WorkerProcess {
 pub(super) enum Verdict {
     /// A fault that is already recorded.
     Fault(Fault),
+    /// It used more threads or CPU time than its calls need.
+    Overuse(String),
     /// The rule set was dropped.
     Dropped,
 }
@@ -65,7 +70,34 @@ struct Pool {
     n_slots: usize,
     free_slots: Vec<usize>,
     /// Running calls, by slot.
-    running: Vec<Option<&'static str>>,
+    running: Vec<Option<RunningCall>>,
+    /// Duration of calls that have ended, times their threads.
+    busy: Duration,
+    /// Maximum number of threads of a search so far.
+    search_threads_max: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct RunningCall {
+    name: &'static str,
+    since: Instant,
+    n_threads: u32,
+}
+
+impl RunningCall {
+    fn busy(&self) -> Duration {
+        self.since.elapsed().saturating_mul(self.n_threads)
+    }
+}
+
+impl Pool {
+    fn begin(&mut self, slot: usize, name: &'static str, n_threads: u32) {
+        self.running[slot] = Some(RunningCall { name, since: Instant::now(), n_threads });
+    }
+
+    fn end(&mut self, slot: usize) {
+        self.busy += self.running[slot].take().map_or(Duration::ZERO, |call| call.busy());
+    }
 }
 
 /// Why a worker did not start.
@@ -99,6 +131,8 @@ impl WorkerProcess {
             memory_bytes_max: launch.options.confinement.memory_bytes_max,
             seccomp: launch.options.confinement.seccomp,
             landlock: launch.options.confinement.landlock,
+            required: launch.options.confinement.required.bits,
+            needed: launch.needed.clone(),
         };
         let mut channel = Channel::new(first, DESCRIPTION_BYTES_MAX);
         let fds = [image, stop_page.as_fd(), worker_first.as_fd()];
@@ -111,11 +145,15 @@ impl WorkerProcess {
                 end(&mut child);
                 return Err(StartError::Refused(message));
             }
+            Ok(Loaded::Probed(_)) => {
+                end(&mut child);
+                return Err(StartError::Failed("it loaded nothing".to_owned()));
+            }
             Err(error) => return Err(StartError::Failed(load_failure(&mut child, &error))),
         };
         channel.set_message_bytes_max(REPLY_BYTES_MAX);
         let call_time_max = launch.options.call_time_max;
-        channel.set_timeouts(call_time_max).map_err(failed)?;
+        set_timeouts(&channel, call_time_max).map_err(failed)?;
         let process = WorkerProcess {
             pid: child.id(),
             protections: Protections { bits: description.protections },
@@ -128,6 +166,7 @@ impl WorkerProcess {
                 n_slots: 1,
                 free_slots: Vec::new(),
                 running: vec![None],
+                ..Pool::default()
             }),
             verdict: Mutex::new(None),
             is_ended: AtomicBool::new(false),
@@ -152,9 +191,9 @@ impl WorkerProcess {
             Some(idle) => idle,
             None => self.open_channel(&mut pool)?,
         };
-        pool.running[slot] = Some(call);
+        pool.begin(slot, call, 1);
         drop(pool);
-        Ok(Lease { process: Arc::clone(self), channel: Some(channel), slot, is_idle: false })
+        Ok(Lease { process: Arc::clone(self), channel: Some(channel), slot, n_threads: 1, is_idle: false })
     }
 
     fn open_channel(&self, pool: &mut Pool) -> io::Result<(Channel, usize)> {
@@ -170,8 +209,22 @@ impl WorkerProcess {
         let (own, other) = Channel::pair()?;
         descriptors::send(self.control.as_fd(), &OpenChannel { slot: slot as u32 }, &[other.as_fd()])?;
         let channel = Channel::new(own, REPLY_BYTES_MAX);
-        channel.set_timeouts(self.call_time_max)?;
+        set_timeouts(&channel, self.call_time_max)?;
         Ok((channel, slot))
+    }
+
+    /// CPU time of the process and duration of its calls.
+    pub(super) fn call_times(&self) -> CallTimes {
+        let pool = lock(&self.pool);
+        let busy = pool.busy + pool.running.iter().flatten().map(RunningCall::busy).sum::<Duration>();
+        drop(pool);
+        CallTimes { cpu: monitor::cpu_time(self.pid).unwrap_or_default(), busy }
+    }
+
+    /// Number of threads that channels and searches may have.
+    pub(super) fn n_threads_expected(&self) -> usize {
+        let pool = lock(&self.pool);
+        pool.n_slots * (1 + pool.search_threads_max as usize)
     }
 
     /// Kills the process. The first verdict counts.
@@ -189,7 +242,7 @@ impl WorkerProcess {
         let verdict = lock(&self.verdict).clone();
         let status = end(&mut lock(&self.child));
         let pool = lock(&self.pool);
-        let mut calls: Vec<&str> = pool.running.iter().flatten().copied().collect();
+        let mut calls: Vec<&str> = pool.running.iter().flatten().map(|call| call.name).collect();
         calls.sort_unstable();
         calls.dedup();
         let during = if calls.is_empty() { String::new() } else { format!(" during {}", calls.join(", ")) };
@@ -205,6 +258,8 @@ pub(super) struct Lease {
     /// `None` once it is back in the pool.
     channel: Option<Channel>,
     slot: usize,
+    /// Number of threads that a call may use.
+    n_threads: u32,
     /// Whether nothing is running at the other end.
     is_idle: bool,
 }
@@ -218,22 +273,51 @@ impl Lease {
         &self.process.stop_flags[self.slot]
     }
 
+    /// Waits for the next message, with [`io::ErrorKind::TimedOut`] if the call has hung.
+    pub(super) fn receive(&mut self) -> io::Result<&[u8]> {
+        let mut clock: Option<HangClock> = None;
+        loop {
+            match self.channel().receive().map(drop) {
+                Ok(()) => return Ok(self.channel().message()),
+                Err(error) if is_timeout(&error) => {
+                    let clock = clock.get_or_insert_with(|| HangClock::start(&self.process));
+                    if clock.has_hung(&self.process) {
+                        return Err(io::ErrorKind::TimedOut.into());
+                    }
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Resets the timeout of reads, after a search that polls.
+    pub(super) fn reset_timeout(&mut self) -> io::Result<()> {
+        self.channel().set_read_timeout(CHECK_INTERVAL)
+    }
+
+    /// Sets the number of threads of the searches on this channel.
+    pub(super) fn set_threads(&mut self, n_threads: u32) {
+        self.n_threads = n_threads.max(1);
+        let mut pool = lock(&self.process.pool);
+        pool.search_threads_max = pool.search_threads_max.max(n_threads);
+    }
+
     /// Marks the beginning of a call.
     pub(super) fn begin(&mut self, call: &'static str) {
         self.is_idle = false;
-        lock(&self.process.pool).running[self.slot] = Some(call);
+        lock(&self.process.pool).begin(self.slot, call, self.n_threads);
     }
 
     /// Marks the call as complete; the channel stays with its owner.
     pub(super) fn complete(&mut self) {
         self.is_idle = true;
-        lock(&self.process.pool).running[self.slot] = None;
+        lock(&self.process.pool).end(self.slot);
     }
 
     /// Marks the call as complete, and returns the channel to the pool.
     pub(super) fn finish(mut self) {
         let mut pool = lock(&self.process.pool);
-        pool.running[self.slot] = None;
+        pool.end(self.slot);
         pool.idle.extend(self.channel.take().map(|channel| (channel, self.slot)));
     }
 }
@@ -257,13 +341,43 @@ fn spawn(options: &IsolationOptions, control: OwnedFd) -> io::Result<Child> {
     command.stdin(control).stdout(Stdio::null()).stderr(Stdio::piped()).spawn()
 }
 
+/// Returns the protections of a worker without a library.
+pub(super) fn probe(options: &IsolationOptions) -> io::Result<Protections> {
+    let (control, worker_control) = descriptors::control_pair()?;
+    let (_flags, page) = SharedAtomics::create(1)?;
+    let (first, worker_first) = Channel::pair()?;
+    let mut child = spawn(options, worker_control)?;
+    let Confinement { memory_bytes_max, seccomp, landlock, required } = options.confinement;
+    let (path, sha256, needed) = (String::new(), String::new(), Vec::new());
+    let init = Init { path, sha256, memory_bytes_max, seccomp, landlock, required: required.bits, needed };
+    // There is no library: the page takes its place.
+    let sent = descriptors::send(control.as_fd(), &init, &[page.as_fd(), page.as_fd(), worker_first.as_fd()]);
+    drop(worker_first);
+    let received = sent.and_then(|()| receive_description(&mut Channel::new(first, REPLY_BYTES_MAX)));
+    let status = end(&mut child);
+    match received? {
+        Loaded::Probed(bits) => Ok(Protections { bits }),
+        Loaded::Ready(_) | Loaded::Refused(_) => {
+            Err(io::Error::other(format!("the worker answered wrongly ({status})")))
+        }
+    }
+}
+
+/// A reader checks often whether the call has hung; a writer waits only if the worker
+/// does not read.
+fn set_timeouts(channel: &Channel, call_time_max: Duration) -> io::Result<()> {
+    channel.set_timeouts(call_time_max)?;
+    channel.set_read_timeout(CHECK_INTERVAL)
+}
+
 fn receive_description(channel: &mut Channel) -> io::Result<Loaded> {
-    let deadline = Instant::now() + LOAD_TIME_MAX;
-    channel.set_timeouts(LOAD_TIME_MAX)?;
+    channel.set_timeouts(CHECK_INTERVAL)?;
+    // Counted in waits, so that time during which this process does not run is none.
+    let mut n_waits_left = LOAD_TIME_MAX.as_millis() / CHECK_INTERVAL.as_millis();
     loop {
         match channel.receive() {
             Ok(message) => return postcard::from_bytes(message).map_err(io::Error::other),
-            Err(error) if is_timeout(&error) && Instant::now() < deadline => {}
+            Err(error) if is_timeout(&error) && n_waits_left > 0 => n_waits_left -= 1,
             Err(error) => return Err(error),
         }
     }

@@ -2,12 +2,15 @@
 //!
 //! All restrictions are best effort: a kernel or container without one of them still
 //! runs the worker, and `/plugins` reports which are active. There are two stages,
-//! because the dynamic linker must open the libraries that a rule set depends on:
+//! because the dynamic linker must open the library:
 //!
 //! | stage | from | allows |
 //! | --- | --- | --- |
-//! | [`confine`] | before the library is loaded | memory up to the limit, threads, clocks, its own descriptors, reading the system's library directories |
-//! | [`forbid_files`] | once it is loaded and described | as before, but no file is opened |
+//! | [`confine`] | before the library is loaded | private memory up to the limit, threads, clocks, its own descriptors, one open by the linker ([`FileGate`]) |
+//! | [`Confined::forbid_files`] | once it is loaded and described | as before, but no file is opened |
+//!
+//! Libraries that the rule set depends on are loaded first, from the system's
+//! directories. Without a [`FileGate`], its constructors may read what Landlock allows.
 //!
 //! Forbidden calls fail with EPERM or EACCES instead of killing the worker, so that a
 //! library which only tries (for example to read the number of cores from `/sys`)
@@ -20,21 +23,37 @@ use landlock::{
     ABI, Access as _, AccessFs, AccessNet, PathBeneath, PathFd, Ruleset, RulesetAttr as _, RulesetCreatedAttr as _,
     RulesetStatus, Scope,
 };
-use rustix::process::{Resource, Rlimit, setrlimit};
+use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities, set_no_new_privs};
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen as Len, SeccompCmpOp as Op, SeccompCondition as Condition,
     SeccompFilter, SeccompRule, apply_filter_all_threads,
 };
 
+use super::file_gate::FileGate;
 use super::{Confinement, Protections};
 
 /// Where the dynamic linker looks for dependencies of a library.
 const LIBRARY_PATHS: [&str; 6] = ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache"];
 
-/// Confines this process before any code of a rule set runs. Call it while it has one
-/// thread.
-pub(super) fn confine(confinement: &Confinement) -> Protections {
+/// Stack of the main thread, which does not count as writable memory.
+const STACK_BYTES_MAX: u64 = 64 << 20;
+/// Addresses that may be reserved beyond the memory limit. Reading them takes no memory
+/// except for page tables, which have 1/512 of their size.
+const RESERVED_BYTES_MAX: u64 = 64 << 30;
+
+/// A confined process that may load its library.
+#[derive(Debug)]
+pub(super) struct Confined {
+    pub(super) protections: Protections,
+    has_seccomp: bool,
+    gate: Option<FileGate>,
+}
+
+/// Confines this process before any code of a rule set runs, and loads the libraries
+/// that it depends on. Call it while it has one thread.
+pub(super) fn confine(confinement: &Confinement, needed: &[String]) -> Confined {
     let mut active = Protections::default();
     active.note(Protections::NO_NEW_PRIVS, set_no_new_privs(true).is_ok());
     active.note(Protections::MEMORY_LIMIT, limit_memory(confinement.memory_bytes_max).is_ok());
@@ -44,26 +63,54 @@ pub(super) fn confine(confinement: &Confinement) -> Protections {
     let sets = CapabilitySets { effective: none, permitted: none, inheritable: none };
     active.note(Protections::NO_CAPABILITIES, set_capabilities(None, sets).is_ok());
     active.note(Protections::LANDLOCK, confinement.landlock && restrict_paths().unwrap_or(false));
+    preload(needed);
+    let gate = confinement.seccomp.then(|| FileGate::install().ok()).flatten();
     active.note(Protections::SECCOMP, confinement.seccomp && filter_calls().is_ok());
-    active
+    let is_gated = gate.is_some() && apply(PATHS, libc::EACCES).is_ok();
+    active.note(Protections::NO_FILES, is_gated && active.bits & Protections::SECCOMP != 0);
+    Confined { protections: active, has_seccomp: confinement.seccomp, gate }
 }
 
-/// Forbids opening any file from now on, on all threads.
-pub(super) fn forbid_files(confinement: &Confinement) {
-    if confinement.seccomp {
-        // The first filter, which is of the same kind, reported it.
-        let _best_effort = apply(OPENING, libc::EACCES);
+impl Confined {
+    /// Forbids opening any file from now on, on all threads.
+    pub(super) fn forbid_files(self) {
+        if self.has_seccomp {
+            // The first filter, which is of the same kind, reported it.
+            let _best_effort = apply(&[OPENING, STATUS, PATHS].concat(), libc::EACCES);
+        }
+        drop(self.gate);
     }
 }
 
-/// Limits writable memory to the current use plus `memory_bytes_max`. Memory that is
-/// only reserved does not count.
+/// Loads libraries, which stay loaded. One that cannot be loaded is missed when the rule
+/// set is.
+fn preload(needed: &[String]) {
+    for name in needed {
+        // SAFETY: a name without a path is a library of the system, whose constructors
+        // this program trusts as it does those that it is linked to.
+        let loaded = unsafe { Library::open(Some(name), RTLD_NOW | RTLD_LOCAL) };
+        if let Ok(library) = loaded {
+            std::mem::forget(library);
+        }
+    }
+}
+
+/// Limits writable private memory to the current use plus `memory_bytes_max`; the filter
+/// of calls refuses other kinds. Memory that is only reserved does not count.
 fn limit_memory(memory_bytes_max: u64) -> io::Result<()> {
     let status = std::fs::read_to_string("/proc/self/status")?;
-    let data_kib = status.lines().find_map(|line| line.strip_prefix("VmData:")?.trim().strip_suffix("kB"));
-    let data_kib: u64 = data_kib.and_then(|kib| kib.trim().parse().ok()).unwrap_or(0);
-    let limit = Some((data_kib << 10).saturating_add(memory_bytes_max));
-    Ok(setrlimit(Resource::Data, Rlimit { current: limit, maximum: limit })?)
+    let kib = |field: &str| {
+        let value = status.lines().find_map(|line| line.strip_prefix(field)?.trim().strip_suffix("kB"));
+        value.and_then(|kib| kib.trim().parse::<u64>().ok()).unwrap_or(0)
+    };
+    let limit = |bytes: u64| Rlimit { current: Some(bytes), maximum: Some(bytes) };
+    let addresses = (kib("VmSize:") << 10).saturating_add(memory_bytes_max).saturating_add(RESERVED_BYTES_MAX);
+    // Best effort: both only bound what the limit below does not count.
+    let _best_effort = setrlimit(Resource::As, limit(addresses));
+    if getrlimit(Resource::Stack).current.is_none_or(|bytes| bytes > STACK_BYTES_MAX) {
+        let _best_effort = setrlimit(Resource::Stack, limit(STACK_BYTES_MAX));
+    }
+    Ok(setrlimit(Resource::Data, limit((kib("VmData:") << 10).saturating_add(memory_bytes_max)))?)
 }
 
 /// Allows only the paths of the system's libraries, no TCP, and no signals to others.
@@ -90,6 +137,23 @@ fn filter_calls() -> Result<(), Box<dyn std::error::Error>> {
     // Threads, but no processes, which would outlive the worker.
     let thread = libc::CLONE_THREAD as u64;
     rules.insert(libc::SYS_clone, vec![rule(vec![Condition::new(0, Len::Qword, Op::MaskedEq(thread), thread)?])?]);
+    // Only memory that counts towards the limit: neither shared nor a growing stack.
+    let (kinds, private) = ((libc::MAP_TYPE | libc::MAP_GROWSDOWN) as u64, libc::MAP_PRIVATE as u64);
+    rules.insert(libc::SYS_mmap, vec![rule(vec![Condition::new(3, Len::Dword, Op::MaskedEq(kinds), private)?])?]);
+    // Reading only.
+    let writing = (libc::O_ACCMODE | libc::O_CREAT | libc::O_TRUNC | libc::O_APPEND | libc::O_TMPFILE) as u64;
+    let reads = |flags_at| Condition::new(flags_at, Len::Dword, Op::MaskedEq(writing), libc::O_RDONLY as u64);
+    rules.insert(libc::SYS_openat, vec![rule(vec![reads(2)?])?]);
+    #[cfg(target_arch = "x86_64")]
+    rules.insert(libc::SYS_open, vec![rule(vec![reads(1)?])?]);
+    // Nothing that makes the kernel send a signal to the owner of a descriptor, which may
+    // be any process of this user.
+    let command = |command: i32| Condition::new(1, Len::Dword, Op::Eq, command as u64);
+    let harmless = [libc::F_DUPFD, libc::F_DUPFD_CLOEXEC, libc::F_GETFD, libc::F_SETFD, libc::F_GETFL, F_GET_SEALS];
+    let mut fcntls = harmless.map(|it| rule(vec![command(it)?])).into_iter().collect::<Result<Vec<_>, _>>()?;
+    let not_async = Condition::new(2, Len::Dword, Op::MaskedEq(libc::O_ASYNC as u64), 0)?;
+    fcntls.push(rule(vec![command(libc::F_SETFL)?, not_async])?);
+    rules.insert(libc::SYS_fcntl, fcntls);
     // `abort` and `raise`.
     let own = u64::from(std::process::id());
     rules.insert(libc::SYS_tgkill, vec![rule(vec![Condition::new(0, Len::Dword, Op::Eq, own)?])?]);
@@ -119,22 +183,43 @@ fn apply(calls: &[i64], errno: i32) -> Result<(), Box<dyn std::error::Error>> {
 
 /// Names a mapping; some allocators do so.
 const PR_SET_VMA: i32 = 0x5356_4d41;
+const F_GET_SEALS: i32 = libc::F_GET_SEALS;
 
 /// Calls that open files.
-const OPENING: &[i64] = &[
+pub(super) const OPENING: &[i64] = &[
     #[cfg(target_arch = "x86_64")]
     libc::SYS_open,
     libc::SYS_openat,
-    libc::SYS_openat2,
 ];
 
-/// Calls that a search or the dynamic linker needs.
+/// Calls that return the status of a file by path. C libraries use them for descriptors,
+/// too.
+pub(super) const STATUS: &[i64] = &[
+    libc::SYS_newfstatat,
+    libc::SYS_statx,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_stat,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_lstat,
+];
+
+/// Other calls that take a path.
+const PATHS: &[i64] = &[
+    libc::SYS_faccessat,
+    libc::SYS_faccessat2,
+    libc::SYS_readlinkat,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_access,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_readlink,
+];
+
+/// Calls that a search or the dynamic linker needs, whatever their arguments.
 const ALLOWED: &[i64] = &[
     // Memory.
     libc::SYS_brk,
     libc::SYS_madvise,
     libc::SYS_membarrier,
-    libc::SYS_mmap,
     libc::SYS_mprotect,
     libc::SYS_mremap,
     libc::SYS_munmap,
@@ -162,7 +247,6 @@ const ALLOWED: &[i64] = &[
     // Its own descriptors.
     libc::SYS_close,
     libc::SYS_dup,
-    libc::SYS_fcntl,
     libc::SYS_fstat,
     libc::SYS_lseek,
     libc::SYS_ppoll,
@@ -177,13 +261,11 @@ const ALLOWED: &[i64] = &[
     libc::SYS_shutdown,
     libc::SYS_write,
     libc::SYS_writev,
-    // Files, which Landlock restricts until no more can be opened.
+    // Files, which the gate and Landlock restrict until no more can be opened.
     libc::SYS_faccessat,
     libc::SYS_faccessat2,
     libc::SYS_getcwd,
     libc::SYS_newfstatat,
-    libc::SYS_openat,
-    libc::SYS_openat2,
     libc::SYS_readlinkat,
     libc::SYS_statx,
     // Signals to itself.
@@ -214,8 +296,6 @@ const ALLOWED: &[i64] = &[
     libc::SYS_getrlimit,
     #[cfg(target_arch = "x86_64")]
     libc::SYS_lstat,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_open,
     #[cfg(target_arch = "x86_64")]
     libc::SYS_pause,
     #[cfg(target_arch = "x86_64")]

@@ -14,6 +14,7 @@ use std::time::{Duration, Instant, SystemTime};
 use pentad_model::FaultKind;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
+use super::monitor::{MONITOR_INTERVAL, Monitor, cpu_time};
 use super::process::{Launch, StartError, Verdict, WorkerProcess, lock};
 use super::restart::{Restart, RestartPolicy};
 use super::stderr_forward::{self, StderrEvent, SystemClock};
@@ -120,6 +121,14 @@ impl Supervisor {
     pub(super) fn end_process(&self, fault: &Fault) {
         if let WorkerPhase::Up(process) = &*lock(&self.shared.phase) {
             process.kill(Verdict::Fault(fault.clone()));
+        }
+    }
+
+    /// CPU time of the running process so far.
+    pub(super) fn cpu_time(&self) -> Option<Duration> {
+        match &*lock(&self.shared.phase) {
+            WorkerPhase::Up(process) => cpu_time(process.pid),
+            _ => None,
         }
     }
 
@@ -233,11 +242,19 @@ impl Shared {
 
     /// Waits until the process ends, and reaps it. `None` if the rule set was dropped.
     fn watch(&self, process: &WorkerProcess, dropped: &UnixStream) -> Option<String> {
+        let mut monitor = Monitor::new(process);
+        let interval = Timespec { tv_sec: 0, tv_nsec: MONITOR_INTERVAL.as_nanos() as i64 };
         let is_dropped = loop {
             let control = process.control();
             let events = PollFlags::IN | PollFlags::HUP;
             let mut fds = [PollFd::from_borrowed_fd(control, events), PollFd::new(dropped, events)];
-            match poll(&mut fds, None) {
+            match poll(&mut fds, Some(&interval)) {
+                Ok(0) => {
+                    if let Some(reason) = monitor.check(process) {
+                        process.kill(Verdict::Overuse(reason));
+                        break false;
+                    }
+                }
                 Ok(_) if !fds[1].revents().is_empty() => break true,
                 Ok(_) if !fds[0].revents().is_empty() => break false,
                 Ok(_) | Err(rustix::io::Errno::INTR) => {}
@@ -252,6 +269,10 @@ impl Shared {
             Some(Verdict::Dropped) => None,
             _ if is_dropped => None,
             Some(Verdict::Fault(fault)) => Some(format!("ended for a fault: {fault}")),
+            Some(Verdict::Overuse(reason)) => {
+                self.record_crash(&reason);
+                Some(reason)
+            }
             None => {
                 self.record_crash(&status);
                 Some(status)

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::channel::is_timeout;
 use super::client::{Lost, STOP_POLL_INTERVAL, WorkerClient, at, decode, finished_with, position, unexpected};
+use super::hang_clock::HangClock;
 use super::process::Lease;
 use super::wire::{Call, Reply};
 use crate::call::ErrorSet;
@@ -166,18 +167,18 @@ fn call_until<T>(
     read: impl FnOnce(Reply<'_>) -> Result<Result<T, CallError>, Violation>,
 ) -> Result<Result<T, CallError>, Lost> {
     let call_time_max = lease.process.call_time_max;
-    let started = Instant::now();
+    let (started, mut clock) = (Instant::now(), HangClock::start(&lease.process));
     lease.stop_flag().store(0, Ordering::Relaxed);
     lease.channel().set_read_timeout(STOP_POLL_INTERVAL)?;
     lease.channel().send(call)?;
     loop {
-        match lease.channel().receive() {
-            Ok(message) => {
-                let result = read(decode(message)?)?;
-                lease.channel().set_read_timeout(call_time_max)?;
+        match lease.channel().receive().map(drop) {
+            Ok(()) => {
+                let result = read(decode(lease.channel().message())?)?;
+                lease.reset_timeout()?;
                 return Ok(result);
             }
-            Err(error) if is_timeout(&error) && started.elapsed() <= call_time_max => {
+            Err(error) if is_timeout(&error) && !clock.has_hung(&lease.process) => {
                 if is_cancelled() || started.elapsed() > call_time_max / 2 {
                     lease.stop_flag().store(1, Ordering::Relaxed);
                 }

@@ -22,7 +22,7 @@ use super::wire::{
     At, Call, Description, Init, Loaded, OpenChannel, Refusal, Reply, WireFault, WireReason, WireReport,
     evaluation_reply, outcome_reply,
 };
-use super::{Confinement, descriptors};
+use super::{Confinement, Protections, descriptors};
 use crate::error::{CallError, Fault};
 use crate::image::Image;
 use crate::position::Position;
@@ -49,9 +49,18 @@ pub fn run_worker() -> io::Result<()> {
     let stop_flags: &'static SharedAtomics = Box::leak(Box::new(SharedAtomics::map(&stop_page.into(), None)?));
     let mut first = Channel::new(first.into(), CALL_BYTES_MAX);
 
-    let Init { path, sha256, memory_bytes_max, seccomp, landlock } = init;
-    let confinement = Confinement { memory_bytes_max, seccomp, landlock };
-    let protections = sandbox::confine(&confinement);
+    let Init { path, sha256, memory_bytes_max, seccomp, landlock, required, needed } = init;
+    let required = Protections { bits: required };
+    let confined = sandbox::confine(&Confinement { memory_bytes_max, seccomp, landlock, required }, &needed);
+    let protections = confined.protections;
+    if path.is_empty() {
+        return first.send(&Loaded::Probed(protections.bits));
+    }
+    let missing = required.missing_from(protections);
+    if !missing.is_empty() {
+        let message = format!("this system does not enforce {missing}, which require_protections names");
+        return first.send(&Loaded::Refused(message));
+    }
     let image = Image::from_descriptor(image.into());
     let ruleset = match Ruleset::load_image(Path::new(&path), &sha256, image) {
         Ok(ruleset) => ruleset,
@@ -61,7 +70,7 @@ pub fn run_worker() -> io::Result<()> {
             return first.send(&Loaded::Refused(message.to_owned()));
         }
     };
-    sandbox::forbid_files(&confinement);
+    confined.forbid_files();
     first.send(&Loaded::Ready(Box::new(Description::new(&ruleset, protections.bits))))?;
     serve_on_thread(&ruleset, first, &stop_flags[0])?;
     while let Some((OpenChannel { slot }, fds)) = descriptors::receive(control.as_fd())? {

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use pentad_host::{CallError, Confinement, IsolationOptions, Ruleset, WorkerState};
+use pentad_host::{CallError, Confinement, IsolationOptions, Protections, Ruleset, WorkerState};
 use pentad_model::FaultKind;
 
 use crate::{Recorder, eventually, is_unavailable, options, status};
 
 /// Variants of `hostile` that the system must stop.
-const FORBIDDEN: [&str; 8] = [
+const FORBIDDEN: [&str; 12] = [
     "reads-file",
     "writes-file",
     "opens-socket",
@@ -17,7 +17,13 @@ const FORBIDDEN: [&str; 8] = [
     "signals-parent",
     "raises-limit",
     "keeps-after-parent",
+    "shares-memory",
+    "grows-stack",
+    "owns-descriptors",
+    "finds-path",
 ];
+/// Those that its constructor tries, which no filter stops without asking another process.
+const FORBIDDEN_EARLY: [&str; 3] = ["reads-early", "writes-early", "finds-early"];
 
 fn hostile(options: &IsolationOptions) -> Arc<Ruleset> {
     Ruleset::load_isolated(&pentad_test_plugins::build("hostile"), None, options).unwrap()
@@ -51,6 +57,13 @@ fn nothing_forbidden_succeeds() {
     for variant in FORBIDDEN {
         assert_eq!(play(&ruleset, variant).as_deref(), Ok("1"), "{variant}");
     }
+    if !active.contains(&"no_files") {
+        println!("this kernel has no notifications of seccomp");
+        return;
+    }
+    for variant in FORBIDDEN_EARLY {
+        assert_eq!(play(&ruleset, variant).as_deref(), Ok("1"), "{variant}");
+    }
     assert_eq!((status(&ruleset).restarts, ruleset.faults()), (0, 0));
 }
 
@@ -71,11 +84,47 @@ fn each_protection_by_itself() {
     let by_seccomp = hostile(&with(true, false));
     assert!(!protections(&by_seccomp).contains(&"landlock"));
     if protections(&by_seccomp).contains(&"seccomp") {
-        assert!(FORBIDDEN.iter().all(|variant| !let_it(play(&by_seccomp, variant))));
+        let is_gated = protections(&by_seccomp).contains(&"no_files");
+        for variant in FORBIDDEN.iter().chain(FORBIDDEN_EARLY.iter().filter(|it| is_gated || **it == "writes-early")) {
+            assert!(!let_it(play(&by_seccomp, variant)), "{variant}");
+        }
     }
     let by_none = hostile(&with(false, false));
     assert!(let_it(play(&by_none, "reads-file")) && let_it(play(&by_none, "opens-socket")));
-    assert!(let_it(play(&by_none, "forks")));
+    assert!(let_it(play(&by_none, "forks")) && let_it(play(&by_none, "reads-early")));
+    assert!(let_it(play(&by_none, "owns-descriptors")) && let_it(play(&by_none, "shares-memory")));
+}
+
+/// Without a protection that is required, no code of the library runs.
+#[test]
+fn required_protections() {
+    let names = ["no_new_privs", "landlock"];
+    let required = Protections::from_names(names).unwrap();
+    assert_eq!(Protections::from_names(["landlock", "moat"]), Err("moat"));
+    let lacking =
+        IsolationOptions { confinement: Confinement { required, ..with(true, false).confinement }, ..options() };
+    let refused = Ruleset::load_isolated(&pentad_test_plugins::build("hangs"), None, &lacking).unwrap_err().to_string();
+    assert!(refused.contains("does not enforce landlock, which"), "{refused}");
+    let probed = pentad_host::probe_protections(&options()).unwrap();
+    assert_eq!(probed, status(&hostile(&options())).protections);
+    let confinement = Confinement { required: probed, ..options().confinement };
+    assert_eq!(play(&hostile(&IsolationOptions { confinement, ..options() }), "forks").as_deref(), Ok("1"));
+}
+
+/// A library that starts very many threads, or uses the CPU outside of calls, ends its own
+/// worker, and is charged with it.
+#[test]
+fn threads_and_idle_cpu_time_are_bounded() {
+    let ruleset = hostile(&options());
+    for (variant, is_answered, reason) in [("starts-threads", false, "threads"), ("spins-after", true, "CPU time")] {
+        let n_crashes = status(&ruleset).crashes;
+        let played = eventually("it is up", || Some(play(&ruleset, variant)).filter(|it| it.is_ok() == is_answered));
+        assert!(is_answered || is_unavailable(&played), "{played:?}");
+        eventually("it is ended", || (status(&ruleset).crashes > n_crashes).then_some(()));
+        let (_, fault) = ruleset.last_fault().expect("it is recorded");
+        assert!(fault.kind == FaultKind::Crash && fault.detail.contains(reason), "{variant}: {fault}");
+        eventually("it comes back", || play(&ruleset, "reads-file").ok());
+    }
 }
 
 /// A library that takes more and more memory ends its own worker.

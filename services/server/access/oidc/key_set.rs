@@ -1,7 +1,6 @@
 //! A provider's public keys, as a JSON Web Key Set (RFC 7517).
 
 use std::fmt;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk, JwkSet, KeyAlgorithm, PublicKeyUse};
@@ -59,9 +58,7 @@ impl fmt::Debug for KeySet {
 impl KeySet {
     pub(super) fn read(path: &Path) -> Result<KeySet, KeySetError> {
         let unreadable = |error| KeySetError::Unreadable { path: path.to_owned(), error };
-        let mut bytes = Vec::new();
-        let file = std::fs::File::open(path).map_err(unreadable)?;
-        file.take(BYTES_MAX as u64 + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+        let bytes = crate::settings_file::read(path).map_err(unreadable)?;
         let unusable = |message| KeySetError::Unusable { place: path.display().to_string(), message };
         KeySet::parse(&bytes).map_err(unusable)
     }

@@ -10,20 +10,21 @@ use prost::Message;
 use tonic::{Code, Streaming};
 
 use crate::app::App;
-use crate::batch::{Batch, BatchContext, BatchStream, Done, Input, Item, Output, Progress};
-use crate::calls::AdmittedCaller;
+use crate::batch::{Batch, BatchContext, Done, Input, Item, Output, Progress};
 use crate::calls::kinds::Question;
+use crate::calls::{AdmittedCaller, Method};
 use crate::error::ApiError;
 use crate::grpc::{MessageStream, Rpc};
 use crate::proto::batch_request::Message as RequestMessage;
 use crate::proto::batch_response::Message as ResponseMessage;
 use crate::proto::{self, BatchRequest, BatchResponse};
+use crate::streams::StreamPlace;
 
 /// Answers until the caller's messages end. Dropping the stream cancels all of it.
 pub(crate) fn start(app: &Arc<App>, rpc: &Rpc, messages: Streaming<BatchRequest>) -> Result<Started, ApiError> {
     let AdmittedCaller { caller, admission } = rpc.admitted();
     let config = app.config();
-    let place = app.batches.begin(caller.key, config.batch_streams_max)?;
+    let place = app.streams.begin(Method::Batch, caller.key, &config)?;
     let telemetry = Arc::clone(&app.telemetry);
     let context = BatchContext {
         engine: Arc::clone(&app.engine),
@@ -44,7 +45,7 @@ pub(crate) fn start(app: &Arc<App>, rpc: &Rpc, messages: Streaming<BatchRequest>
 /// A batch that has its place.
 pub(crate) struct Started {
     outputs: Pin<Box<dyn Stream<Item = Output> + Send>>,
-    place: BatchStream,
+    place: StreamPlace,
 }
 
 impl Started {

@@ -5,4 +5,6 @@
 pub(crate) mod grpc;
 pub(crate) mod rest;
 
-pub(crate) use rest::{__path_post, post};
+#[cfg(test)]
+pub(crate) use rest::__path_post;
+pub(crate) use rest::post;

@@ -13,16 +13,18 @@ use bytes::Bytes;
 use futures_util::{Stream, StreamExt, stream};
 use http::{HeaderMap, HeaderValue, header};
 use serde::Serialize;
+#[cfg(test)]
 use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::batch::{Batch, BatchContext, ndjson};
-use crate::calls::AdmittedCaller;
+use crate::calls::{AdmittedCaller, Method};
 use crate::error::ApiError;
 use crate::request_id;
 use crate::rest::Problem;
 use crate::rest::body::{check_media_type_of, check_no_query};
-use crate::rest::docs::{Failures, NotJson};
+#[cfg(test)]
+use crate::rest::docs::document::{Failures, NotJson};
 use crate::rest::middleware::{RequestContext, StreamOutcome};
 
 /// Media types of JSON lines; curl and others send them as JSON.
@@ -44,11 +46,11 @@ const MEDIA_TYPES: [&str; 4] = ["application/x-ndjson", "application/ndjson", "a
 ///
 /// The time limit of a question counts from the start of its search; questions outside
 /// batches go first.
-#[utoipa::path(post, path = "/v1/batch", tag = "batch", operation_id = "batch",
+#[cfg_attr(test, utoipa::path(post, path = "/v1/batch", tag = "batch", operation_id = "batch",
     request_body(content = String, content_type = "application/x-ndjson", description = "Questions, a line of JSON each",
         example = "{\"id\": \"1\", \"kind\": \"hints\", \"game\": \"pentago\", \"moves\": [\"c3-2r\"], \"limits\": {\"nodes\": 1000}}\n"),
     responses((status = 200, description = "A stream of lines", body = BatchLine, content_type = "application/x-ndjson"),
-        Failures, NotJson))]
+        Failures, NotJson)))]
 pub(crate) async fn post(
     State(app): State<Arc<App>>,
     context: RequestContext,
@@ -59,7 +61,7 @@ pub(crate) async fn post(
     check_media_type_of(&parts.headers, |essence| MEDIA_TYPES.contains(&essence))?;
     let (AdmittedCaller { caller, admission }, request_id) = (context.admitted, context.stream.request_id);
     let config = app.config();
-    let place = app.batches.begin(caller.key, config.batch_streams_max)?;
+    let place = app.streams.begin(Method::Batch, caller.key, &config)?;
     let telemetry = Arc::clone(&app.telemetry);
     let idle_timeout = Duration::from_millis(config.body_timeout_ms);
     let context = BatchContext {
@@ -109,7 +111,8 @@ async fn pieces(
 }
 
 /// One line of the response to a batch.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(untagged)]
 #[allow(dead_code, reason = "documentation only")]
 pub(crate) enum BatchLine {
@@ -118,7 +121,7 @@ pub(crate) enum BatchLine {
         /// As in the question.
         id: String,
         /// As the call of the question's kind answers.
-        #[schema(value_type = Object)]
+        #[cfg_attr(test, schema(value_type = Object))]
         answer: serde_json::Value,
     },
     /// Why a question has no answer. The stream continues; if there is neither id nor
@@ -149,7 +152,8 @@ pub(crate) enum BatchLine {
 }
 
 /// Progress of a batch.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[allow(dead_code, reason = "documentation only")]
 pub(crate) struct BatchProgress {
     answered: u64,
@@ -160,7 +164,8 @@ pub(crate) struct BatchProgress {
 }
 
 /// How a batch ended.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[allow(dead_code, reason = "documentation only")]
 pub(crate) struct BatchDone {
     answered: u64,

@@ -1,10 +1,10 @@
 //! Starts the child and turns its outcome into a report.
 
 use std::error::Error;
-use std::io::{BufRead as _, BufReader, Read};
+use std::io::{self, BufRead as _, BufReader, Read};
 use std::os::unix::process::ExitStatusExt as _;
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::thread;
+use std::process::{Child, ChildStderr, ChildStdout, Command, ExitStatus, Stdio};
+use std::thread::{self, ScopedJoinHandle};
 use std::time::Duration;
 
 use pentad_conformance::{Checkpoint, ConformanceReport};
@@ -36,14 +36,30 @@ pub(super) fn run_child(args: &CheckArgs) -> Result<Supervised, Box<dyn Error>> 
     let mut child = command(args)?.stdin(record.share()?).spawn()?;
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
     let (end, last, stderr) = thread::scope(|scope| {
-        let last = scope.spawn(|| stdout.and_then(last_message));
-        let stderr =
-            scope.spawn(|| stderr.map(|stderr| StderrCapture::read(BufReader::new(stderr))).unwrap_or_default());
+        let spawned = spawn_readers(scope, stdout, stderr);
+        if spawned.is_err() {
+            // Ends the thread that was started, if one was.
+            child.kill()?;
+        }
         let end = wait(&mut child, &record, Duration::from_millis(args.hang_ms));
-        (end, last.join().unwrap_or_default(), stderr.join().unwrap_or_default())
-    });
+        let (last, stderr) = spawned?;
+        io::Result::Ok((end?, last.join().unwrap_or_default(), stderr.join().unwrap_or_default()))
+    })?;
     let title = args.file.display().to_string();
-    Ok(Supervised { result: result(&title, args, &end?, last, &record.last_call()), stderr })
+    Ok(Supervised { result: result(&title, args, &end, last, &record.last_call()), stderr })
+}
+
+type Readers<'scope> = (ScopedJoinHandle<'scope, Option<Message>>, ScopedJoinHandle<'scope, StderrCapture>);
+
+/// Starts the threads that read what the child writes. The system may give none.
+fn spawn_readers<'scope>(
+    scope: &'scope thread::Scope<'scope, '_>,
+    stdout: Option<ChildStdout>,
+    stderr: Option<ChildStderr>,
+) -> io::Result<Readers<'scope>> {
+    let stderr = move || stderr.map(|stderr| StderrCapture::read(BufReader::new(stderr))).unwrap_or_default();
+    let last = thread::Builder::new().spawn_scoped(scope, move || stdout.and_then(last_message))?;
+    Ok((last, thread::Builder::new().spawn_scoped(scope, stderr)?))
 }
 
 fn command(args: &CheckArgs) -> Result<Command, Box<dyn Error>> {

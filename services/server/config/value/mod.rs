@@ -10,7 +10,7 @@ use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 
 pub use callers::{AllowedHosts, CorsOrigins, JwksSource, TrustedProxies};
-pub use rulesets::{GameIds, Isolation, RulesetDir, RulesetDirs, RulesetEntry};
+pub use rulesets::{GameIds, Isolation, ProtectionNames, RulesetDir, RulesetDirs, RulesetEntry};
 pub use stores::{StoreLocation, StoreLocations};
 pub use telemetry::{AccessLog, LogFilter, LogFormat, OtlpEndpoint};
 

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use pentad_host::Protections;
+
 use super::{SettingValue, ValueKind, quoted};
 
 /// Directories of rule sets, in order.
@@ -169,6 +171,11 @@ impl GameIds {
         self.0.iter().map(String::as_str)
     }
 
+    /// Whether no game is named.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Whether this game is one of them.
     pub fn contains(&self, game: &str) -> bool {
         self.iter().any(|id| id == game)
@@ -184,5 +191,24 @@ impl SettingValue for GameIds {
 
     fn to_toml(&self) -> Option<String> {
         Some(format!("[{}]", self.iter().map(quoted).collect::<Vec<_>>().join(", ")))
+    }
+}
+
+/// Protections of worker processes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ProtectionNames(pub Protections);
+
+impl SettingValue for ProtectionNames {
+    const KIND: ValueKind = ValueKind::List;
+
+    fn parse(text: &str) -> Result<Self, String> {
+        let names = text.split(',').map(str::trim).filter(|name| !name.is_empty());
+        Protections::from_names(names)
+            .map(ProtectionNames)
+            .map_err(|name| format!("`{name}` is not a protection; there are {}", Protections::all()))
+    }
+
+    fn to_toml(&self) -> Option<String> {
+        Some(format!("[{}]", self.0.names().map(quoted).collect::<Vec<_>>().join(", ")))
     }
 }

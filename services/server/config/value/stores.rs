@@ -25,6 +25,11 @@ impl StoreLocations {
         &self.0
     }
 
+    /// Whether one of them is a shared store.
+    pub(crate) fn has_shared(&self) -> bool {
+        self.0.iter().any(|store| matches!(store, StoreLocation::Shared(_)))
+    }
+
     /// Whether the connection to one of them is encrypted.
     pub(crate) fn has_tls(&self) -> bool {
         self.0.iter().any(|store| matches!(store, StoreLocation::Shared(address) if address.is_tls()))

@@ -1,7 +1,7 @@
 //! Log and traces.
 
 use http::Uri;
-use tracing_subscriber::filter::Targets;
+use tracing_subscriber::filter::{LevelFilter, Targets};
 
 use super::{SettingValue, ValueKind, quoted};
 
@@ -86,7 +86,9 @@ impl LogFilter {
 /// field, which need a larger parser.
 fn parse_directives(text: &str) -> Option<Targets> {
     let directives: Vec<&str> = text.split(',').map(str::trim).filter(|directive| !directive.is_empty()).collect();
-    let is_supported = !directives.is_empty() && !text.contains(['[', '{']);
+    // A bare word that is no level would be a target: it would silence all others.
+    let is_level = |directive: &&str| directive.contains('=') || directive.parse::<LevelFilter>().is_ok();
+    let is_supported = !directives.is_empty() && !text.contains(['[', '{']) && directives.iter().all(is_level);
     directives.join(",").parse().ok().filter(|_| is_supported)
 }
 
@@ -119,15 +121,10 @@ impl SettingValue for LogFilter {
 pub struct OtlpEndpoint(String);
 
 impl OtlpEndpoint {
-    /// Parses `http://HOST:PORT`.
+    /// Parses `http://HOST:PORT` or `https://HOST:PORT`.
     pub fn new(text: &str) -> Result<OtlpEndpoint, String> {
-        if text.starts_with("https:") {
-            return Err(format!(
-                "`{text}` wants TLS, which is not supported; use a local collector that forwards over TLS"
-            ));
-        }
         let is_endpoint = text.parse().is_ok_and(|uri: Uri| {
-            uri.scheme_str() == Some("http")
+            matches!(uri.scheme_str(), Some("http" | "https"))
                 && uri.port_u16().is_some()
                 && uri.path_and_query().is_none_or(|path| path == "/")
         });
@@ -137,7 +134,13 @@ impl OtlpEndpoint {
         Ok(OtlpEndpoint(text.trim_end_matches('/').to_owned()))
     }
 
-    /// `http://HOST:PORT`.
+    /// Whether the connection is encrypted.
+    #[cfg(feature = "otlp")]
+    pub(crate) fn is_tls(&self) -> bool {
+        self.0.starts_with("https:")
+    }
+
+    /// `http://HOST:PORT` or `https://HOST:PORT`.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -158,14 +161,14 @@ impl SettingValue for Option<OtlpEndpoint> {
 
 #[cfg(test)]
 mod tests {
-    use tracing_subscriber::filter::LevelFilter;
-
     use super::*;
 
     /// The texts that are refused, and that the message says what to write instead.
     #[test]
     fn invalid_log_filters() {
-        for text in ["", " , ", "pentad=loud", "a=b=c", "[span]=debug", "pentad[{field}]=debug"] {
+        for text in
+            ["", " , ", "loud", "info,loud", "pentad", "pentad=loud", "a=b=c", "[span]=debug", "pentad[{field}]=debug"]
+        {
             let message = LogFilter::parse(text).expect_err(text);
             assert!(message.contains("`target=level` such as info,pentad=debug"), "{message}");
         }

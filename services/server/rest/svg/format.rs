@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use crate::text_direction;
+
 /// The layout's colour, or the default where it has none.
 pub(super) fn or_default<'a>(colour: &'a str, default: &'a str) -> &'a str {
     if colour.is_empty() { default } else { colour }
@@ -48,8 +50,9 @@ impl std::fmt::Display for Escaped<'_> {
                 '<' => f.write_str("&lt;")?,
                 '>' => f.write_str("&gt;")?,
                 '"' => f.write_str("&quot;")?,
-                // XML 1.0 cannot represent most control characters.
-                character if character.is_control() => f.write_char(' ')?,
+                // XML 1.0 cannot represent most control characters and these two.
+                '\u{fffe}' | '\u{ffff}' => f.write_char(' ')?,
+                character if character.is_control() || text_direction::is_override(character) => f.write_char(' ')?,
                 character => f.write_char(character)?,
             }
         }

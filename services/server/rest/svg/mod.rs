@@ -475,12 +475,29 @@ mod tests {
         let marks = Marks { highlight: vec![1], arrows: vec![(0, 2)], changed: vec![3] };
         let look = Look { size_px: 400, theme: Theme::Light };
         let drawn = board(&sample(), &[(2, 2), (0, 0), (1, 1), (2, 0)], &marks, &caption, look);
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/diagram.svg");
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/diagram.svg");
         if std::env::var_os("PENTAD_BLESS").is_some() {
             std::fs::write(path, &drawn).unwrap();
         }
         assert_eq!(drawn, std::fs::read_to_string(path).unwrap());
         assert!(drawn.contains("a&lt;b") && drawn.contains("Test &amp; Co"));
+    }
+
+    /// Names of a rule set cannot become markup, reorder the text, or make the drawing
+    /// malformed.
+    #[test]
+    fn names_are_only_text() {
+        let game = "</title><script>alert(1)</script>\u{202e}\" onload=\"x\u{0}\u{ffff}\u{fffe}]]>";
+        let caption = Caption { game, position: game, state: game };
+        let mut odd = sample();
+        odd.labels[0].text = game.to_owned();
+        odd.pieces[0].label = game.to_owned();
+        let look = Look { size_px: 300, theme: Theme::Light };
+        for drawn in [board(&odd, &[(0, 0)], &Marks::default(), &caption, look), text(&caption, look)] {
+            assert_eq!(drawn.matches("<script").count() + drawn.matches("onload=\"").count(), 0, "{drawn}");
+            assert!(drawn.contains("&lt;script&gt;alert(1)"), "{drawn}");
+            assert!(!drawn.contains(['\u{202e}', '\u{0}', '\u{ffff}', '\u{fffe}']), "{drawn}");
+        }
     }
 
     /// Without a board the position's text is drawn, in lines.

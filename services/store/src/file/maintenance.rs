@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use pentad_engine::{StoreKey, StoreScope};
+use pentad_engine::{AnswerVerdict, StoreKey, StoreScope, StoredAnswer};
 use redb::{ReadableDatabase, ReadableTable};
 
 use super::database::{ANSWERS, Change, KEY_LEN, OpenFile, fenced, split_key};
@@ -43,12 +44,22 @@ pub struct ScopeStats {
     pub scope: StoreScope,
     /// Number of answers.
     pub entries: u64,
-    /// Number of proofs among them.
+    /// Number of trusted proofs among them.
     pub proven: u64,
+    /// Number of answers that are not trusted: imported ones.
+    pub not_trusted: u64,
     /// Number of games.
     pub games: u64,
     /// Search time to find the answers again, in milliseconds.
     pub search_ms: u64,
+}
+
+#[derive(Default)]
+struct ScopeCounts {
+    entries: u64,
+    proven: u64,
+    not_trusted: u64,
+    search_us: u64,
 }
 
 /// Result of [`StoreFile::verify`].
@@ -56,6 +67,13 @@ pub struct ScopeStats {
 pub struct Verified {
     /// Number of undamaged answers.
     pub good: u64,
+    /// Number of these that contradict the rules or themselves: they are not served, and the
+    /// server removes them when it looks them up.
+    pub refused: u64,
+    /// Number of undamaged answers with proofs that are served as estimates.
+    pub estimates: u64,
+    /// Number of undamaged answers that were not checked against rules.
+    pub unchecked: u64,
     /// Number of damaged answers: they are not served, and the server removes them when it
     /// looks them up.
     pub damaged: u64,
@@ -107,13 +125,14 @@ impl StoreFile {
 
     /// Collects statistics. `tick` is called for every answer.
     pub fn stats(&self, mut tick: impl FnMut()) -> Result<FileStats, StoreError> {
-        let mut by_scope: HashMap<u32, (u64, u64, u64)> = HashMap::new();
+        let mut by_scope: HashMap<u32, ScopeCounts> = HashMap::new();
         self.each(|key, value| {
             let counts = by_scope.entry(split_key(key).1).or_default();
-            counts.0 += 1;
+            counts.entries += 1;
             if let Some(header) = codec::peek_header(value) {
-                counts.1 += u64::from(header.is_proven());
-                counts.2 += header.took.as_micros() as u64;
+                counts.proven += u64::from(header.is_proven());
+                counts.not_trusted += u64::from(!header.is_trusted);
+                counts.search_us += header.took.as_micros() as u64;
             }
             tick();
             Ok(())
@@ -125,10 +144,11 @@ impl StoreFile {
             Ok(())
         })?;
         let scopes = self.0.scopes();
-        let stats = |(number, (entries, proven, search_us)): (u32, (u64, u64, u64))| {
+        let stats = |(number, counts): (u32, ScopeCounts)| {
+            let ScopeCounts { entries, proven, not_trusted, search_us } = counts;
             let scope = scopes.get(&number)?.clone();
             let games = games.get(&number).copied().unwrap_or(0);
-            Some(ScopeStats { scope, entries, proven, games, search_ms: search_us / 1000 })
+            Some(ScopeStats { scope, entries, proven, not_trusted, games, search_ms: search_us / 1000 })
         };
         let mut scopes: Vec<ScopeStats> = by_scope.into_iter().filter_map(stats).collect();
         scopes.sort_by(|a, b| b.entries.cmp(&a.entries).then_with(|| a.scope.variant.cmp(&b.scope.variant)));
@@ -174,11 +194,13 @@ impl StoreFile {
     }
 
     /// Imports lines of JSON, as [`export`](Self::export) writes them. Better answers replace
-    /// those present. Stops with an error at the first line that is not an answer; the lines
+    /// those present. Their proofs are trusted only if `is_trusted`, and if the exporting
+    /// store trusted them. Stops with an error at the first line that is not an answer; the lines
     /// before it are stored.
     pub fn import(
         &self,
         lines: impl Iterator<Item = Result<String, std::io::Error>>,
+        is_trusted: bool,
         mut tick: impl FnMut(u64),
     ) -> Result<Imported, StoreError> {
         let mut imported = Imported::default();
@@ -198,7 +220,7 @@ impl StoreFile {
             let bad = |message: String| StoreError::BadLine { line: line_no, message };
             let read = line.map_err(|error| bad(error.to_string())).and_then(|line| match line.trim() {
                 "" => Ok(None),
-                text => read_change(text, &mut scopes).map(Some).map_err(bad),
+                text => read_change(text, is_trusted, &mut scopes).map(Some).map_err(bad),
             });
             match read {
                 Ok(None) => {}
@@ -217,16 +239,29 @@ impl StoreFile {
     }
 
     /// Reads every answer and every page. Where pages are damaged, redb repairs the file; if
-    /// it cannot, this fails. Damaged answers are counted and left in place. `tick` is called
-    /// for every answer.
-    pub fn verify(&mut self, mut tick: impl FnMut()) -> Result<Verified, StoreError> {
+    /// it cannot, this fails. Damaged and refused answers are counted and left in place.
+    /// `check` is called for every undamaged answer, and returns `None` if it has not the rules.
+    pub fn verify(
+        &mut self,
+        mut check: impl FnMut(&StoreKey, &StoredAnswer) -> Option<AnswerVerdict>,
+    ) -> Result<Verified, StoreError> {
         let mut verified = Verified::default();
+        let scopes: HashMap<u32, Arc<StoreScope>> =
+            self.0.scopes().into_iter().map(|(number, scope)| (number, Arc::new(scope))).collect();
         self.each(|key, value| {
-            match codec::decode(&split_key(key).0, value) {
-                Ok(_) => verified.good += 1,
-                Err(_) => verified.damaged += 1,
+            let (digest, number) = split_key(key);
+            let Ok(answer) = codec::decode(&digest, value) else {
+                verified.damaged += 1;
+                return Ok(());
+            };
+            verified.good += 1;
+            let scope = scopes.get(&number).cloned();
+            match scope.and_then(|scope| check(&StoreKey { scope, digest }, &answer)) {
+                Some(AnswerVerdict::Believed) => {}
+                Some(AnswerVerdict::Estimate) => verified.estimates += 1,
+                Some(AnswerVerdict::Refused(_)) => verified.refused += 1,
+                None => verified.unchecked += 1,
             }
-            tick();
             Ok(())
         })?;
         (verified.good_games, verified.damaged_games) = self.0.check_games()?;
@@ -258,8 +293,9 @@ impl StoreFile {
     }
 }
 
-fn read_change(line: &str, scopes: &mut json::Scopes) -> Result<Change, String> {
-    let (scope, digest, answer) = json::from_line(line, scopes)?;
+fn read_change(line: &str, is_trusted: bool, scopes: &mut json::Scopes) -> Result<Change, String> {
+    let (scope, digest, mut answer) = json::from_line(line, scopes)?;
+    answer.is_trusted &= is_trusted;
     let value = codec::encode(&digest, &answer).ok_or_else(|| "the answer is too long".to_owned())?;
     Ok(Change::Put { key: StoreKey { scope, digest }, value })
 }

@@ -41,6 +41,7 @@ use tokio::sync::oneshot;
 use crate::codec;
 use crate::counters::{BAD, Counters, DROPPED, HIT, MISS, READ_FAILED, SKIPPED, TIMEOUT, read_counts, write_counts};
 use crate::layers::Layer;
+use crate::refusals::RefusalLog;
 use crate::status::{LayerState, LayerStatus};
 use database::{Change, LookupResult, OpenFile, Size};
 use open::Opener;
@@ -122,6 +123,7 @@ pub(crate) struct Shared {
     read_counts: Counters<6>,
     write_counts: Counters<5>,
     set_aside: AtomicU64,
+    refusals: RefusalLog,
 }
 
 impl FileStore {
@@ -152,6 +154,7 @@ impl FileStore {
             read_counts: Counters::new(),
             write_counts: Counters::new(),
             set_aside: AtomicU64::new(0),
+            refusals: RefusalLog::default(),
         });
         spawn("store-write", &shared, writer::run);
         (0..READERS).for_each(|reader| spawn("store-read", &shared, move |it| it.read_until_closed(reader)));
@@ -243,8 +246,9 @@ impl AnswerStore for FileStore {
         self.0.offer(key, answer, None);
     }
 
-    fn refuse(&self, key: &StoreKey) {
+    fn refuse(&self, key: &StoreKey, reason: &'static str) {
         self.0.read_counts.add(BAD, 1);
+        self.0.refusals.log(self.0.config.path.display(), key, reason);
         self.0.remove(key.clone());
     }
 

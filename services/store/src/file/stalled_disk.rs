@@ -84,6 +84,7 @@ fn answer(stop: StopReason) -> StoredAnswer {
         lines: vec![StoredLine { moves: vec!["a1".to_owned()], evaluation, equivalents: Vec::new() }],
         n_choices: 1,
         n_moves: 1,
+        is_trusted: true,
     }
 }
 
@@ -157,7 +158,15 @@ async fn a_stalled_disk_holds_up_one_thread() {
     let store = Arc::new(store);
     let held = {
         let store = store.clone();
-        std::thread::spawn(move || store.get_here(&key(1)))
+        // The loop below holds the reader for moments, too.
+        std::thread::spawn(move || {
+            loop {
+                match store.get_here(&key(1)) {
+                    LocalLookup::Elsewhere => std::thread::yield_now(),
+                    lookup => return lookup,
+                }
+            }
+        })
     };
     while store.0.local_reader.try_lock().is_ok() {
         std::thread::yield_now();

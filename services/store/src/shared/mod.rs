@@ -8,7 +8,7 @@
 //! | event | consequence |
 //! | --- | --- |
 //! | the server is down, silent, slow or replies nonsense | after five failures in a row, or as many failures as successes, no requests are made; probes, which no question waits for, detect when it is back |
-//! | a value is damaged or foreign | a miss; it is deleted |
+//! | a value is damaged or foreign, or has not the code of the secret | a miss; it is deleted |
 //! | the server refuses writes, e.g. out of memory | lookups continue; the status reports the reason |
 //! | a replica is killed while it searches | its lease, no longer renewed, expires within two seconds |
 //! | answers arrive faster than they can be written | those that do not fit into the queue are dropped, estimates first |
@@ -43,9 +43,11 @@ pub use address::SharedAddress;
 use crate::counters::{BAD, Counters, DROPPED, READ_FAILED, SKIPPED, TIMEOUT, read_counts, write_counts};
 use crate::game_codec;
 use crate::layers::Layer;
+use crate::refusals::RefusalLog;
 use crate::shared_config::SharedConfig;
 use crate::status::{LayerState, LayerStatus};
 use breaker::Breaker;
+use layout::AnswerLayout;
 use leases::Leases;
 use queue::Queue;
 use reader::{LookupReply, Read};
@@ -64,6 +66,7 @@ pub struct SharedStore(Arc<Shared>);
 /// State shared by the threads.
 struct Shared {
     config: SharedConfig,
+    layout: AnswerLayout,
     breaker: Breaker,
     reads: Queue<Read>,
     writes: Queue<Write>,
@@ -72,6 +75,7 @@ struct Shared {
     write_problem: Mutex<Option<String>>,
     read_counts: Counters<6>,
     write_counts: Counters<5>,
+    refusals: RefusalLog,
     /// Number of running threads.
     n_threads: AtomicUsize,
 }
@@ -85,6 +89,7 @@ impl SharedStore {
         }
         let (open_wait, queue_len_max) = (config.open_wait, config.queue_len_max);
         let shared = Arc::new(Shared {
+            layout: AnswerLayout::new(config.secret.as_ref()),
             config,
             breaker: Breaker::new(Instant::now()),
             reads: Queue::new(READ_QUEUE_LEN_MAX),
@@ -93,6 +98,7 @@ impl SharedStore {
             write_problem: Mutex::default(),
             read_counts: Counters::new(),
             write_counts: Counters::new(),
+            refusals: RefusalLog::default(),
             n_threads: AtomicUsize::new(0),
         });
         let (probed, is_probed) = mpsc::channel();
@@ -158,9 +164,9 @@ impl AnswerStore for SharedStore {
 
     fn offer(&self, key: &StoreKey, answer: &StoredAnswer) {
         let shared = &self.0;
-        let n_dropped = match layout::encode(&key.digest, answer) {
-            Some(value) => {
-                let write = Write::Put { key: layout::answer_key(key), value, is_proof: answer.is_proven() };
+        let n_dropped = match shared.layout.encode(key, answer) {
+            Some((key, value)) => {
+                let write = Write::Put { key, value, is_proof: answer.is_proven() };
                 match answer.is_proven() {
                     true => shared.writes.push_replacing(write, Write::is_expendable),
                     false => u64::from(!shared.writes.push(write)),
@@ -171,8 +177,9 @@ impl AnswerStore for SharedStore {
         shared.write_counts.add(DROPPED, n_dropped);
     }
 
-    fn refuse(&self, key: &StoreKey) {
+    fn refuse(&self, key: &StoreKey, reason: &'static str) {
         self.0.read_counts.add(BAD, 1);
+        self.0.refusals.log(&self.0.config.address, key, reason);
         self.0.remove(key);
     }
 
@@ -256,7 +263,7 @@ impl Layer for SharedStore {
 
 impl Shared {
     fn remove(&self, key: &StoreKey) {
-        let write = Write::Remove { key: layout::answer_key(key) };
+        let write = Write::Remove { key: self.layout.answer_key(key) };
         // If the queue is full, the next lookup finds and removes it.
         let _ = self.writes.push(write);
     }

@@ -7,6 +7,7 @@ use pentad_engine::{Claim, Explored, PositionKey, SearchLease, StoreKey, StoredA
 use redis::{Value, from_redis_value};
 use tokio::sync::oneshot;
 
+use super::layout::AnswerLayout;
 use super::leases::LEASE;
 use super::queue::Work;
 use super::server::{Reply, Requests, Server};
@@ -76,12 +77,12 @@ fn answer(shared: &Arc<Shared>, server: &mut Server, mut reads: Vec<Read>) {
     let mut requests = Requests::new();
     for read in &reads {
         match read {
-            Read::Get { key, .. } => requests.get(&layout::answer_key(key)),
+            Read::Get { key, .. } => requests.get(&shared.layout.answer_key(key)),
             Read::Claim { key, hold, .. } => requests.claim(key, &token(), *hold, LEASE.min(*hold)),
             Read::Explore { position, after, .. } => {
                 requests.fields(&layout::steps_key(position));
                 for key in explored_keys(position, after) {
-                    requests.get(&layout::answer_key(&key));
+                    requests.get(&shared.layout.answer_key(&key));
                 }
             }
         }
@@ -98,7 +99,7 @@ fn answer(shared: &Arc<Shared>, server: &mut Server, mut reads: Vec<Read>) {
                     Read::Get { key, reply } => looked_up(shared, &key, reply, next()),
                     Read::Claim { key, hold, reply } => claimed(shared, key, hold, reply, &next()),
                     Read::Explore { position, after, reply } => {
-                        let explored = explored(&position, &after, &mut next);
+                        let explored = explored(&shared.layout, &position, &after, &mut next);
                         // The caller may have stopped waiting.
                         let _ = reply.send(explored);
                     }
@@ -119,10 +120,11 @@ fn looked_up(shared: &Shared, key: &StoreKey, reply: oneshot::Sender<LookupReply
     {
         Ok(value) => {
             shared.breaker.succeeded(Instant::now());
-            match layout::decode(&key.digest, &value) {
-                Some(answer) => (HIT, Some(answer)),
-                None if value.is_empty() => (MISS, None),
-                None => {
+            match shared.layout.decode(key, &value) {
+                Ok(answer) => (HIT, Some(answer)),
+                Err(_) if value.is_empty() => (MISS, None),
+                Err(reason) => {
+                    shared.refusals.log(&shared.config.address, key, reason);
                     shared.remove(key);
                     (BAD, None)
                 }
@@ -149,11 +151,16 @@ fn explored_keys<'a>(position: &'a StoreKey, after: &'a [PositionKey]) -> impl I
 }
 
 /// Reads the replies to an exploration; damaged or failed ones are left out.
-fn explored(position: &StoreKey, after: &[PositionKey], next: &mut impl FnMut() -> Reply) -> Explored {
+fn explored(
+    layout: &AnswerLayout,
+    position: &StoreKey,
+    after: &[PositionKey],
+    next: &mut impl FnMut() -> Reply,
+) -> Explored {
     let fields = next().ok().and_then(|fields| from_redis_value::<Vec<(String, u64)>>(fields).ok());
     let mut answers = explored_keys(position, after).map(|key| {
         let value = from_redis_value::<Vec<u8>>(next().ok()?).ok()?;
-        layout::decode(&key.digest, &value)
+        layout.decode(&key, &value).ok()
     });
     let answer = answers.next().flatten();
     let answers_after = answers.collect();

@@ -91,7 +91,12 @@ fn private_key(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 fn read(path: &Path) -> io::Result<Vec<u8>> {
-    fs::read(path).map_err(|error| named(path, &error.to_string()))
+    // Reading a pipe would wait until something writes to it.
+    let content = match fs::metadata(path) {
+        Ok(metadata) if !metadata.is_file() => Err(io::Error::other("not a regular file")),
+        _ => fs::read(path),
+    };
+    content.map_err(|error| named(path, &error.to_string()))
 }
 
 fn named(path: &Path, problem: &str) -> io::Error {

@@ -4,9 +4,19 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use pentad_store::{SharedAddress, SharedConfig, SharedStore};
+use pentad_store::{SharedAddress, SharedConfig, SharedSecret, SharedStore};
 
 use super::ScratchDir;
+
+/// The secret of all stores and replicas.
+const SECRET: &[u8] = b"a secret of the tests";
+
+/// Returns a file with the secret, for replicas in processes of their own.
+pub(crate) fn secret_file() -> PathBuf {
+    let path = std::env::temp_dir().join(format!("pentad-test-secret-{}", std::process::id()));
+    std::fs::write(&path, SECRET).expect("a temporary file");
+    path
+}
 
 /// A server without persistence, on a socket in its own directory. It ends with the test.
 pub(crate) struct RedisServer {
@@ -59,6 +69,7 @@ impl RedisServer {
     pub(crate) fn patient(&self) -> SharedConfig {
         let minute = Duration::from_mins(1);
         SharedConfig {
+            secret: SharedSecret::new(SECRET),
             timeout: minute,
             write_timeout: minute,
             connect_timeout: minute,

@@ -28,6 +28,7 @@ export type Hints = Schemas['HintsAnswer'];
 export type AnalysisUpdate = Schemas['AnalysisUpdate'];
 export type Detail = Schemas['Detail'];
 export type Comparisons = Schemas['ComparisonAnswer'];
+export type Threat = Schemas['Threat'];
 export type Threats = Schemas['ThreatsAnswer'];
 export type ExploredMove = Schemas['ExploredMove'];
 export type ExplorerPage = Schemas['ExplorationAnswer'];

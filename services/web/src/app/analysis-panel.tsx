@@ -5,7 +5,7 @@ import { useApp } from './app';
 import { useObservable } from './observable';
 import { count, evaluationText, percent, provenText, shortValue } from './evaluation';
 import { change, settings, words } from './settings';
-import { SeatDot } from './setup';
+import { Place, SeatDot } from './setup';
 import { Card, MoveLine, Toggle } from './tools';
 
 const SECONDS = [1, 2, 5, 10, 30];
@@ -69,7 +69,7 @@ function Bars() {
         const score = evaluation?.scores[seat] ?? 0;
         return (
           <div class="bar" key={seat}>
-            <span class="who"><SeatDot seat={seat} /> {session.seatName(seat)}</span>
+            <span class="who"><SeatDot seat={seat} /> {session.seatName(seat)}<Place seat={seat} /></span>
             <span class={`track ${isProven ? 'proven' : 'estimate'}`} role="img"
               aria-label={evaluation ? `${session.seatName(seat)} ${percent(score)}, ${isProven ? w.proven : w.estimate}` : session.seatName(seat)}>
               <span class="fill" style={{ transform: `scaleX(${score})` }} />
@@ -95,6 +95,9 @@ function Lines() {
   const w = words();
   const hints = analysis?.hints;
   const seat = view?.position.toMove ?? '';
+  const [best] = hints?.hints ?? [];
+  const isMoveUnknown = hints?.evaluation.certainty === 'proven' && best?.evaluation.certainty === 'estimate';
+  const why = isMoveUnknown ? w.valueNotMove : best?.reasons[0]?.text ?? '';
   const rows: (Hint | null)[] = Array.from({ length: options.lines }, (_, i) => hints?.hints[i] ?? null);
   return (
     <div class="lines" data-testid="lines">
@@ -105,12 +108,13 @@ function Lines() {
               <span class={`value ${hint.evaluation.certainty}`} title={evaluationText(hint.evaluation, session)}>
                 <span aria-hidden="true">{hint.evaluation.certainty === 'proven' ? '✓' : '≈'}</span>{shortValue(hint.evaluation, seat)}
               </span>
+              {hint.evaluation.certainty === 'estimate' && hint.evaluation.source === 'book' && <span class="source">{w.source.book}</span>}
               <MoveLine from={analysis.view} moves={hint.line.length > 0 ? hint.line : [hint.move]} />
             </>}
           </li>
         ))}
       </ol>
-      <p class="why" title={hints?.hints[0]?.reasons[0]?.text}>{hints?.hints[0]?.reasons[0]?.text ?? ''}</p>
+      <p class="why" title={why}>{why}</p>
       <div class="progress">
         <span class={`spinner ${analysis?.isRunning ? 'on' : ''}`} aria-hidden="true" />
         <span>{analysis?.isRunning ? w.searching : hints ? w.finished : ''}</span>

@@ -4,7 +4,9 @@
 import { annotateMove, NO_ANNOTATIONS, valuesAfter, type Annotations } from '../board/annotations';
 import { pieceOfSeat } from '../board/geometry';
 import type { App } from './app';
-import { settings } from './settings';
+import { mergedValues } from '../model/move-values';
+import type { Entered } from './session';
+import { hasSigns, settings } from './settings';
 import type { View } from './views';
 
 export function annotateBoard(app: App): void {
@@ -12,11 +14,12 @@ export function annotateBoard(app: App): void {
   let shown: View | null = null;
   const show = (view: View) => {
     board.setLayout(view.reading.layout);
+    board.setMarks(hasSigns(session.table.value?.variant.seats.length ?? 0));
     if (view !== shown) {
       shown = view;
       board.setPieces(view.position.board, view.motion);
     }
-    const { choices, chosen } = session.entered.value;
+    const { choices, chosen } = enteredAt(app, view);
     const isOurs = typeof session.seatAt(view.node) !== 'number' || app.opponent.isHeld.value;
     board.setChoices(isOurs ? choices : [], chosen, ghostOf(view, chosen));
     board.setAnnotations(annotationsOf(app, view));
@@ -33,7 +36,13 @@ export function annotateBoard(app: App): void {
     });
   };
   for (const observable of [session.view, session.entered, session.table]) observable.watch(update);
-  for (const observable of [analyser.analysis, helper.hint, helper.threats, helper.tried, preview, puzzler.current, reviewer.review, settings]) observable.watch(later);
+  for (const observable of [analyser.analysis, helper.hint, helper.threats, helper.winning, helper.tried, preview, puzzler.current, reviewer.review, settings]) observable.watch(later);
+}
+
+/** Returns the move being entered, if it starts from this position. */
+function enteredAt(app: App, view: View): Pick<Entered, 'chosen' | 'choices'> {
+  const entered = app.session.entered.value;
+  return entered.view === view ? entered : { chosen: [], choices: [] };
 }
 
 /** The piece that the move being entered has already placed. */
@@ -47,7 +56,7 @@ function ghostOf(view: View, chosen: { kind: string; point?: string; piece?: str
 
 function annotationsOf(app: App, view: View): Annotations {
   const { reading } = view;
-  const annotations: Annotations = { ...NO_ANNOTATIONS, last: view.last, rings: [], arrows: [], turns: [], values: new Map() };
+  const annotations: Annotations = { ...NO_ANNOTATIONS, last: view.last, lastBlocks: view.lastBlocks, winning: app.helper.winning.value, rings: [], arrows: [], turns: [], values: new Map() };
   const add = (more: Pick<Annotations, 'rings' | 'arrows' | 'turns'>) => {
     annotations.rings.push(...more.rings);
     annotations.arrows.push(...more.arrows);
@@ -57,26 +66,28 @@ function annotationsOf(app: App, view: View): Annotations {
   if (preview) {
     annotations.preview = preview.board;
     annotations.last = preview.last;
+    annotations.lastBlocks = [];
+    annotations.winning = [];
     return annotations;
   }
-  const { chosen } = app.session.entered.value;
+  const { chosen } = enteredAt(app, view);
   const analysis = app.analyser.analysis.value;
   if (analysis && settings.value.values) {
-    annotations.values = valuesAfter([...(analysis.hints?.hints ?? []), ...analysis.values], chosen, reading);
+    annotations.values = valuesAfter(mergedValues(analysis.hints?.hints ?? [], analysis.values, reading.toMove), chosen, reading);
   }
   if (chosen.length > 0) return annotations;
   const best = analysis?.hints?.hints[0];
-  if (best?.move && settings.value.arrows && !settings.value.values) add(annotateMove(best.move, reading, 'hint'));
+  const wrong = app.puzzler.current.value?.state === 'wrong' ? app.puzzler.current.value : null;
+  if (best?.move && !wrong && settings.value.arrows && !settings.value.values) add(annotateMove(best.move, reading, 'hint'));
   const given = app.helper.hint.value?.hints.hints[0];
   if (given) {
     annotations.rings.push(...given.area.map((point) => ({ point, tone: 'area' as const })));
     if (given.move) add(annotateMove(given.move, reading, 'hint'));
     annotations.rings.push(...given.reasons.flatMap((reason) => reason.cells.map((point) => ({ point, tone: 'reason' as const }))));
   }
-  for (const threat of app.helper.threats.value?.threats ?? []) {
+  for (const { threat } of app.helper.threats.value ?? []) {
     annotations.rings.push(...threat.cells.map((point) => ({ point, tone: 'threat' as const })));
   }
-  const wrong = app.puzzler.current.value;
-  if (wrong?.state === 'wrong' && wrong.refutation[0]) add(annotateMove(wrong.refutation[0], reading, 'bad'));
+  if (wrong?.refutation[0]) add(annotateMove(wrong.refutation[0], reading, 'bad'));
   return annotations;
 }

@@ -14,6 +14,7 @@ export function announceChanges(app: App): void {
     const parts: string[] = [];
     if (view.mover !== null && view.motion) parts.push(w.played(session.seatName(view.mover), view.node.move));
     parts.push(view.position.outcome ? `${w.gameOver}. ${view.position.outcome.text}` : `${w.toMove(session.seatName(view.position.toMove))}.`);
+    for (const [seat, place] of session.finished()) parts.push(`${session.seatName(seat)}: ${w.place(place)}.`);
     announcement.value = parts.join(' ');
   });
   session.entered.watch(() => {

@@ -49,12 +49,15 @@ export class App {
   readonly puzzler = new Puzzler(this.session, this.helper);
   readonly preview = new Observable<Preview | null>(null);
   readonly announcement = new Observable('');
+  /** A sentence shown for a while. */
+  readonly notice = new Observable<string | null>(null);
   readonly board = new BoardView(boardWords(words()));
 
   async open(): Promise<void> {
     const { session, board } = this;
     board.onChoose = (choice) => void session.choose(choice);
     board.onCancel = () => void session.cancel();
+    board.onRefuse = (point) => void this.refuse(point);
     board.onKey = (event) => this.navigate(event.key, ['PageUp', 'PageDown', 'Home', 'End', 'Backspace']);
     document.addEventListener('keydown', (event) => this.documentKey(event));
     let { language } = settings.value;
@@ -72,6 +75,7 @@ export class App {
       this.connection.problem.value = null;
       if (!isAwaited) void (session.view.value ? session.readAgain() : session.load());
     };
+    session.view.watch(() => (this.notice.value = null));
     this.puzzler.current.watch(() => this.hold());
     session.table.watch(() => this.hold());
     annotateBoard(this);
@@ -81,6 +85,22 @@ export class App {
     // Only the panels beside the board need to know the optional calls.
     await afterFrame();
     await this.helper.detect();
+  }
+
+  /** Begins the move at another point, or says why a point cannot be chosen. */
+  private async refuse(point: string): Promise<void> {
+    const { session } = this;
+    const view = session.view.value;
+    if (!view) return;
+    const { chosen } = session.entered.value;
+    const w = words();
+    if (chosen.some((choice) => choice.point === point)) return session.cancel();
+    if (this.opponent.isThinking.value) this.notice.value = w.notYourTurn(session.seatName(view.position.toMove));
+    else if (view.position.outcome) this.notice.value = `${w.gameOver}.`;
+    else if (chosen.length > 0 && (await session.restart(point))) this.notice.value = null;
+    else if (chosen.length > 0) this.notice.value = w.notThisStep(point);
+    else if (view.position.board[point]) this.notice.value = w.taken(point);
+    else this.notice.value = w.notHere(point);
   }
 
   /** Hides the analysis in puzzles and in games against a level. */
@@ -114,7 +134,8 @@ export class App {
 
 export function boardWords(w: Words): BoardWords {
   return {
-    board: w.board, empty: w.empty, canChoose: w.canChoose, turnRight: w.turnRight, turnLeft: w.turnLeft, flip: w.flip,
+    board: w.board, empty: w.empty, canChoose: w.canChoose, turnRight: w.turnRight, turnLeft: w.turnLeft,
+    flipSide: (side) => w.flipSide[side as keyof typeof w.flipSide] ?? side, flipBlock: w.flipBlock,
     piece: (piece) => piece.name || piece.id,
     value: (value) => valueWords(value, w),
   };

@@ -38,6 +38,7 @@ export function BoardPanel() {
       <div class="status" data-testid="status">
         {view && !outcome && <SeatDot seat={view.position.toMove} />}
         <strong>{status}</strong>
+        <FinishedSeats />
         <span class="step"><StepText /></span>
       </div>
       <div class="holder" ref={holder} style={size} data-testid="board" />
@@ -56,6 +57,16 @@ export function BoardPanel() {
   );
 }
 
+/** The seats that have finished, with their places, best first. */
+function FinishedSeats() {
+  const { session } = useApp();
+  useObservable(session.view);
+  const finished = [...session.finished()].sort(([, a], [, b]) => a - b);
+  return <>{finished.map(([seat, place]) => (
+    <span key={seat} class="tag place" data-testid="finished"><SeatDot seat={seat} /> {session.seatName(seat)}: {words().place(place)}</span>
+  ))}</>;
+}
+
 function StepText() {
   const { session, opponent } = useApp();
   const view = useObservable(session.view);
@@ -63,7 +74,7 @@ function StepText() {
   const thinking = useObservable(opponent.isThinking);
   const w = words();
   if (!view || view.position.outcome || thinking) return null;
-  if (chosen.length === 0) return <>{w.chooseFirst}</>;
+  if (chosen.length === 0) return <>{view.mover !== null && <span class="last-move"><SeatDot seat={view.mover} /> {w.played(session.seatName(view.mover), view.node.move)} </span>}{w.chooseFirst}</>;
   const isTurn = choices.some((choice) => choice.kind === 'turn');
   return <><code>{chosen.map((choice) => choice.text).join('')}</code> {isTurn ? w.chooseTurn : w.chooseNext}</>;
 }

@@ -3,13 +3,19 @@
 import { ApiError, type Client, isAbort } from '../api/client';
 import { Observable } from './observable';
 
+/** A problem, and the move that it is about if there is one. */
+export interface Problem {
+  error: Error;
+  move: string | null;
+}
+
 /** How often a call is repeated while the server is busy. */
 const REFUSALS_MAX = 4;
 const WAIT_MS = 300;
 const WAIT_MS_MAX = 4000;
 
 export class Connection {
-  readonly problem = new Observable<Error | null>(null);
+  readonly problem = new Observable<Problem | null>(null);
   readonly isUnreachable = new Observable(false);
 
   constructor(readonly client: Client) {}
@@ -37,8 +43,8 @@ export class Connection {
     this.isUnreachable.value = false;
   }
 
-  report(error: unknown): void {
+  report(error: unknown, move: string | null = null): void {
     if (isAbort(error)) return;
-    this.problem.value = error instanceof Error ? error : new Error(String(error));
+    this.problem.value = { error: error instanceof Error ? error : new Error(String(error)), move };
   }
 }

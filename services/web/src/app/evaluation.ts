@@ -17,11 +17,15 @@ export function evaluationText(evaluation: Evaluation, session: Session): string
 /** Returns the proven result, for the seats that it favours. */
 export function provenText(evaluation: Evaluation, session: Session): string {
   const w = words();
-  const best = Math.max(...Object.values(evaluation.scores));
-  const winners = Object.keys(evaluation.scores).filter((seat) => evaluation.scores[seat] === best);
-  const plies = !evaluation.pliesToEnd || best < 0.99 ? '' : ` ${w.inPlies(Math.ceil(evaluation.pliesToEnd / 2))}`;
+  const finished = session.finished();
+  const playing = Object.keys(evaluation.scores).filter((seat) => !finished.has(seat));
+  if (playing.length === 0) return session.view.value?.position.outcome?.text ?? '';
+  const best = Math.max(...playing.map((seat) => evaluation.scores[seat]!));
+  const winners = playing.filter((seat) => evaluation.scores[seat] === best);
+  const plies = !evaluation.pliesToEnd || best < 0.01 ? '' : ` ${w.inPlies(Math.ceil(evaluation.pliesToEnd / 2))}`;
+  if (finished.size > 0 && winners.length === 1) return `${session.seatName(winners[0]!)}: ${w.place(finished.size + 1)}${plies}`;
   if (best > 0.99) return `${winners.map((seat) => session.seatName(seat)).join(', ')}: ${w.win}${plies}`;
-  return winners.length === Object.keys(evaluation.scores).length ? w.draw : `${winners.map((seat) => session.seatName(seat)).join(', ')}: ${percent(best)}`;
+  return winners.length === playing.length ? w.draw : `${winners.map((seat) => session.seatName(seat)).join(', ')}: ${percent(best)}`;
 }
 
 /** Short, for lists: "+3", "=", "−4" where proven, else a percentage. */
@@ -30,7 +34,9 @@ export function shortValue(evaluation: Evaluation, seat: string): string {
   if (evaluation.certainty === 'estimate') return percent(score);
   const plies = evaluation.pliesToEnd === null ? '' : String(Math.ceil(evaluation.pliesToEnd / 2));
   if (score > 0.99) return `+${plies}`;
-  return score < 0.01 ? `−${plies}` : '=';
+  if (score < 0.01) return `−${plies}`;
+  // Among more than two seats half a point may be a place.
+  return Object.keys(evaluation.scores).length > 2 ? percent(score) : '=';
 }
 
 /** Cached: creating a formatter takes longer than the rest of an update. */

@@ -4,12 +4,13 @@
 
 import { useEffect } from 'preact/hooks';
 
-import type { ExploredMove, Scores } from '../api/types';
+import type { ExploredMove, Hint, Scores } from '../api/types';
 import { useApp } from './app';
 import { useObservable } from './observable';
 import { count, evaluationText, percent, shortValue } from './evaluation';
 import type { Exploration } from './explorer';
 import { settings, words } from './settings';
+import { mergedValue } from '../model/move-values';
 import { SeatDot, seatFill } from './setup';
 import { usePreview } from './tools';
 
@@ -41,8 +42,11 @@ export function ExplorerPanel() {
 }
 
 function ExploredTable({ exploration }: { exploration: Exploration }) {
-  const { session } = useApp();
-  const { view, moves } = exploration;
+  const { session, analyser } = useApp();
+  const { view } = exploration;
+  const analysis = useObservable(analyser.analysis);
+  const lines = analysis?.view.position.position === view.position.position ? analysis.hints?.hints ?? [] : [];
+  const moves = withLineValues(exploration, lines);
   const shown = useObservable(session.view);
   const preview = usePreview(view);
   const w = words();
@@ -85,6 +89,15 @@ function ExploredTable({ exploration }: { exploration: Exploration }) {
       </tbody>
     </table>
   );
+}
+
+/** Gives moves the values of their lines in the analysis, and sorts them: most played first,
+ * then best. */
+function withLineValues({ moves, view }: Exploration, lines: Hint[]): ExploredMove[] {
+  const seat = view.position.toMove;
+  const score = ({ evaluation }: ExploredMove) => evaluation.scores[seat] ?? 0;
+  const valued = moves.map((it) => ({ ...it, evaluation: mergedValue(lines, it.move, it.evaluation, seat) }));
+  return valued.sort((a, b) => b.games - a.games || score(b) - score(a));
 }
 
 /** The mean result of each seat: a bar of their shares, and numbers. */

@@ -1,13 +1,17 @@
 // Help beside the analysis: hints of each detail, threats, and why the move just tried
 // is not best. Its size is fixed, so that the layout does not jump when an answer comes.
 
-import type { Detail, Evaluation } from '../api/types';
+import { Fragment } from 'preact';
+
+import type { Detail, Evaluation, Hint } from '../api/types';
 import { useApp } from './app';
 import { useObservable } from './observable';
 import { evaluationText, shortValue } from './evaluation';
 import { settings, words } from './settings';
 import { MoveLine } from './tools';
+import type { View } from './views';
 
+const HOLDS_SHOWN = 4;
 const DETAILS: Detail[] = ['nudge', 'area', 'move', 'line'];
 
 /** Hints, each revealing no more than its detail. */
@@ -53,15 +57,26 @@ function ThreatList() {
   const w = words();
   return (
     <div class="threats" data-testid="threat-list">
-      {threats && threats.threats.length === 0 && <p>{w.noThreats}</p>}
-      {threats?.threats.slice(0, 4).map((threat, i) => (
+      {threats?.length === 0 && <p>{w.noThreats}</p>}
+      {threats?.slice(0, 4).map(({ threat, holds, nMore }, i) => (
         <p key={i}>
           <span class="tag bad">⚠ {w.threatBy(session.seatName(threat.seat))}</span> <code>{threat.move}</code>
-          {threat.stoppedBy.length > 0 && view && <> {w.stoppedBy} {threat.stoppedBy.slice(0, 4).map((move) => <MoveLine key={move} from={view} moves={[move]} />)}</>}
+          {threat.kind === 'forced' && ` ${w.byForce(Math.ceil(threat.plies / 2))}`}
+          {holds && view && <Holds holds={holds} nMore={nMore} view={view} />}
         </p>
       ))}
     </div>
   );
+}
+
+/** The moves that hold against a threat, with their values. */
+function Holds({ holds, nMore, view }: { holds: Hint[]; nMore: number; view: View }) {
+  const w = words();
+  if (holds.length === 0) return <> <strong>{w.nothingHolds}</strong></>;
+  const rest = holds.length - HOLDS_SHOWN + nMore;
+  return <> {w.stoppedBy} {holds.slice(0, HOLDS_SHOWN).map((hint) => <Fragment key={hint.move}>
+    <span class="nowrap"><MoveLine from={view} moves={[hint.move]} /> ({shortValue(hint.evaluation, view.position.toMove)})</span>{' '}
+  </Fragment>)}{rest > 0 && w.andMore(rest)}</>;
 }
 
 function Tried() {

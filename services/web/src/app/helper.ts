@@ -2,7 +2,8 @@
 // best. Calls that the server does not have stay hidden.
 
 import { isAbort } from '../api/client';
-import type { Comparisons, Detail, Hints, Threats } from '../api/types';
+import type { Comparisons, Detail, Hint, Hints, Threat } from '../api/types';
+import { finishedSeats } from '../model/finished';
 import { Observable } from './observable';
 import type { Session } from './session';
 import type { View } from './views';
@@ -11,6 +12,10 @@ import { settings } from './settings';
 const HINT_MS = 2000;
 const COMPARE_MS = 1500;
 const THREAT_MS = 1500;
+/** Plies within which forced wins are looked for. */
+const THREAT_PLIES = 9;
+/** Stopping moves that the server evaluates at most. */
+const STOPS_MAX = 200;
 
 export interface GivenHint {
   detail: Detail;
@@ -23,10 +28,21 @@ export interface Tried {
   comparisons: Comparisons;
 }
 
+/** A threat, and what holds against it. */
+export interface KnownThreat {
+  threat: Threat;
+  /** Best first; null until known, and for threats of the side to move. */
+  holds: Hint[] | null;
+  /** Number of further moves that may hold. */
+  nMore: number;
+}
+
 export class Helper {
   readonly hint = new Observable<GivenHint | null>(null);
   readonly isAsking = new Observable(false);
-  readonly threats = new Observable<Threats | null>(null);
+  readonly threats = new Observable<KnownThreat[] | null>(null);
+  /** Points of the line that the last move completed. */
+  readonly winning = new Observable<string[]>([]);
   readonly tried = new Observable<Tried | null>(null);
   /** Calls that this server has; null until known. */
   readonly calls = new Observable<ReadonlySet<string> | null>(null);
@@ -114,7 +130,9 @@ export class Helper {
     this.isAsking.value = false;
     this.asked = null;
     this.threats.value = null;
+    this.winning.value = [];
     this.updateThreats();
+    if (view) void this.findWinningLine(view, this.asking.signal);
     if (again) void this.askHint(again);
   }
 
@@ -126,12 +144,55 @@ export class Helper {
   }
 
   private async findThreats(view: View, signal: AbortSignal): Promise<void> {
-    const { id } = this.session.table.value!.details;
+    const { connection: { client }, table } = this.session;
+    const { details: { id }, variant: { sides } } = table.value!;
+    const { toMove } = view.position;
     try {
-      const threats = await this.session.connection.client.threats(id, { ...view.question, limits: { timeMs: THREAT_MS } }, signal);
-      if (!signal.aborted) this.threats.value = threats;
+      const { threats } = await client.threats(id, { ...view.question, depth: THREAT_PLIES, limits: { timeMs: THREAT_MS } }, signal);
+      if (signal.aborted) return;
+      const known: KnownThreat[] = threats.map((threat) => ({ threat, holds: null, nMore: 0 }));
+      this.threats.value = known;
+      const isOthers = ({ threat }: KnownThreat) => threat.seat !== toMove && sides[threat.seat] !== sides[toMove];
+      const defended = await Promise.all(known.map((it) => (isOthers(it) ? this.findDefence(view, it, signal) : it)));
+      if (!signal.aborted) this.threats.value = defended;
     } catch (error) {
       if (!signal.aborted && !isAbort(error)) this.session.connection.report(error);
+    }
+  }
+
+  /** Finds the moves that stop a threat and do not lose. */
+  private async findDefence(view: View, known: KnownThreat, signal: AbortSignal): Promise<KnownThreat> {
+    const { connection: { client }, table } = this.session;
+    const { stoppedBy, kind } = known.threat;
+    if (stoppedBy.length === 0 && kind !== 'forced') return { ...known, holds: [] };
+    const total = kind === 'forced' ? view.position.legalMoveCount : stoppedBy.length;
+    const allowed = kind === 'forced' ? {} : { allowMoves: stoppedBy.slice(0, STOPS_MAX) };
+    const count = Math.min(total, await client.hintsMax());
+    const { hints } = await client.hints(table.value!.details.id, { ...view.question, ...allowed, count, limits: { timeMs: THREAT_MS } }, signal);
+    const { toMove } = view.position;
+    const loses = ({ evaluation }: Hint) => evaluation.certainty === 'proven' && (evaluation.scores[toMove] ?? 0) < 0.01;
+    const holds = hints.filter((hint) => !loses(hint));
+    // Moves behind a proven loss lose as well.
+    const nMore = hints.some(loses) ? 0 : Math.max(0, total - hints.reduce((n, hint) => n + 1 + hint.equivalents.length, 0));
+    return { ...known, holds, nMore };
+  }
+
+  /** Finds the line that ended the game, or finished a seat: the cells of a reason for the
+   * last move. */
+  private async findWinningLine(view: View, signal: AbortSignal): Promise<void> {
+    const { table, connection: { client } } = this.session;
+    const { details, variant } = table.value!;
+    const before = view.node.parent && this.session.positionAt(view.node.parent);
+    if (!before) return;
+    const nFinished = (position: string) => finishedSeats(position, variant.seats).size;
+    if (!view.position.outcome && nFinished(view.position.position) === nFinished(before.position)) return;
+    const question = { variant: variant.id, position: before.position, allowMoves: [view.node.move], count: 1, limits: { nodes: 1 } };
+    try {
+      const { hints } = await client.hints(details.id, question, signal);
+      const line = hints[0]?.reasons.find((reason) => reason.cells.length > 0);
+      if (!signal.aborted && line) this.winning.value = line.cells;
+    } catch {
+      // The result is shown without its line.
     }
   }
 }

@@ -5,6 +5,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 import type { MoveLabel } from '../api/types';
+import { moveNumber } from '../model/numbering';
 import type { Node } from '../model/tree';
 import { useApp } from './app';
 import { useObservable } from './observable';
@@ -68,9 +69,7 @@ function MoveButton({ node, nSeats, always }: { node: Node; nSeats: number; alwa
   const view = useObservable(session.view);
   useObservable(reviewer.review);
   const w = words();
-  const ply = node.ply - 1;
-  const turn = Math.floor(ply / nSeats) + 1;
-  const number = ply % nSeats === 0 ? `${turn}.` : always ? `${turn}…` : '';
+  const number = moveNumber(node, nSeats, always);
   const label = reviewer.labelOf(node);
   return (
     <span class="played">

@@ -3,6 +3,7 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
 import { ApiError } from '../api/client';
+import { Markdown } from '../text/markdown';
 import { LANGUAGES, type Language } from '../text';
 import { AnalysisPanel } from './analysis-panel';
 import { AppContext, useApp, type App } from './app';
@@ -12,6 +13,7 @@ import { ExplorerPanel } from './explorer-panel';
 import { afterFrame } from './frame';
 import { HelpPanel } from './help-panel';
 import { MovesPanel } from './moves-panel';
+import { problemText } from './problem-words';
 import { PuzzlePanel } from './puzzle-panel';
 import { ReviewPanel } from './review-panel';
 import { change, settings, words, type Settings } from './settings';
@@ -41,12 +43,29 @@ function Main() {
   useLayoutEffect(() => {
     if (view) void afterFrame().then(() => setWhole(true));
   }, [view !== null]);
+  const failure = useObservable(session.failure);
+  if (!view && failure) return <Games failure={failure} />;
   if (!view) return <main class="loading"><p>{words().loading}</p></main>;
   return (
     <main>
       {(isWhole || !isWide()) && <div class="left"><Setup />{isWhole && <RulesCard />}</div>}
       <BoardPanel />
       {isWhole && <div class="right"><AnalysisPanel /><HelpPanel /><Tabs /></div>}
+    </main>
+  );
+}
+
+/** The list of games, where a link leads to none. */
+function Games({ failure }: { failure: Error }) {
+  const { session } = useApp();
+  const games = useObservable(session.games);
+  const w = words();
+  return (
+    <main class="loading" data-testid="games">
+      <p>{problemText({ error: failure, move: null }, null, w)} {w.chooseGame}</p>
+      <div class="row">
+        {games.map((game) => <button key={game.id} type="button" class="primary" onClick={() => void session.start(game.id, '', [])}>{game.name}</button>)}
+      </div>
     </main>
   );
 }
@@ -143,34 +162,45 @@ function RulesCard() {
   return (
     <details class="card rules">
       <summary>{w.rules}</summary>
-      <div class="prose">
-        {paragraphs(table?.details.rules ?? '')}
+      <div class="prose" tabIndex={0} role="group" aria-label={w.rules}>
+        <Markdown text={table?.details.rules} />
         <h3>{w.notation}</h3>
-        {paragraphs(table?.details.notation ?? '')}
+        <Markdown text={table?.details.notation} />
         <p class="muted">{w.keys}</p>
       </div>
     </details>
   );
 }
 
-function paragraphs(text: string) {
-  return text.split(/\n\s*\n/).filter(Boolean).map((paragraph, i) => <p key={i}>{paragraph}</p>);
-}
+/** How long a message stays, unless it has the pointer or the focus. */
+const MESSAGE_MS = 8000;
 
 function Problem() {
-  const { connection, token } = useApp();
+  const { connection, notice, session, token } = useApp();
+  const note = useObservable(notice);
+  const [isHeld, setHeld] = useState(false);
   const problem = useObservable(connection.problem);
   const isUnreachable = useObservable(connection.isUnreachable);
   useObservable(settings);
   const w = words();
-  const text = isUnreachable ? w.unreachable : problem?.message;
+  const text = isUnreachable ? w.unreachable : problem ? problemText(problem, session.layout, w) : note;
+  const isAboutToken = !isUnreachable && problem?.error instanceof ApiError && problem.error.isAboutToken;
+  const close = () => {
+    connection.problem.value = null;
+    notice.value = null;
+  };
+  useEffect(() => {
+    if (!text || isUnreachable || isAboutToken || isHeld) return;
+    const timer = setTimeout(close, MESSAGE_MS);
+    return () => clearTimeout(timer);
+  }, [text, problem, isUnreachable, isAboutToken, isHeld]);
   if (!text) return null;
-  const isAboutToken = !isUnreachable && problem instanceof ApiError && problem.isAboutToken;
+  const hold = { onPointerEnter: () => setHeld(true), onPointerLeave: () => setHeld(false), onFocusIn: () => setHeld(true), onFocusOut: () => setHeld(false) };
   return (
-    <div class={`problem ${isUnreachable ? 'waiting' : ''}`} role="alert" data-testid="problem">
+    <div class={`problem ${isUnreachable ? 'waiting' : ''}`} role="alert" data-testid="problem" {...hold}>
       <span>{text}</span>
       {isAboutToken && <button type="button" data-testid="problem-token" onClick={() => token.ask()}>{w.token}</button>}
-      {!isUnreachable && <button type="button" aria-label={w.dismiss} data-testid="dismiss" onClick={() => { connection.problem.value = null; }}><Icon d="M6 6l12 12M18 6L6 18" /></button>}
+      {!isUnreachable && <button type="button" aria-label={w.dismiss} data-testid="dismiss" onClick={close}><Icon d="M6 6l12 12M18 6L6 18" /></button>}
     </div>
   );
 }

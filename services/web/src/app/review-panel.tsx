@@ -1,6 +1,7 @@
 // The review of a game: graph, accuracy, turning points, and mistakes to try again.
 
 import type { Scores } from '../api/types';
+import { moveNumber } from '../model/numbering';
 import type { Node } from '../model/tree';
 import { useApp } from './app';
 import { useObservable } from './observable';
@@ -145,7 +146,7 @@ function TurningPoints({ review }: { review: Review }) {
   if (nodes.length === 0) return null;
   return (
     <p class="row">{w.turningPoints}: {nodes.map((node) => (
-      <button key={node.ply} type="button" class="move" onClick={() => void session.go(node)}>{node.ply}. {node.move}</button>
+      <button key={node.ply} type="button" class="move" onClick={() => void session.go(node)}>{moveNumber(node, session.table.value!.variant.seats.length, true)} {node.move}</button>
     ))}</p>
   );
 }

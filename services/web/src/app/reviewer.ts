@@ -5,6 +5,7 @@ import type { MoveLabel, ReviewedMove, ReviewMessage, ReviewSummary } from '../a
 import type { Node } from '../model/tree';
 import { Observable } from './observable';
 import type { Session } from './session';
+import { storedReview, storeReview } from './stored';
 
 const MOVE_MS = 600;
 const TOTAL_MS = 60_000;
@@ -28,6 +29,7 @@ export class Reviewer {
     // A finished review is kept, because its game may return after a puzzle.
     session.table.watch(() => {
       if (this.review.value?.isRunning && !this.current()) this.stop();
+      if (!this.current()) this.restore();
     });
   }
 
@@ -63,7 +65,33 @@ export class Reviewer {
       if (signal.aborted || isAbort(error)) return;
       this.session.connection.report(error);
     }
-    if (!signal.aborted && this.review.value) this.review.value = { ...this.review.value, isRunning: false };
+    if (signal.aborted || !this.review.value) return;
+    this.review.value = { ...this.review.value, isRunning: false };
+    this.keep();
+  }
+
+  /** Keeps a finished review for a reload of the page. */
+  private keep(): void {
+    const review = this.current();
+    if (!review?.summary) return;
+    const moves = review.path.slice(1).map((node) => review.moves.get(node) ?? null);
+    storeReview({ key: this.keyOf(review.path), moves, summary: review.summary });
+  }
+
+  /** Shows the kept review again, if it is one of the game shown. */
+  private restore(): void {
+    const table = this.session.table.value;
+    const kept = storedReview();
+    if (!table || !kept) return;
+    const path = table.tree.all().map((node) => node.path).find((it) => this.keyOf(it) === kept.key);
+    if (!path) return;
+    const moves = new Map(path.slice(1).flatMap((node, i) => (kept.moves[i] ? [[node, kept.moves[i]] as const] : [])));
+    this.review.value = { path, moves, done: path.length - 1, total: path.length - 1, isRunning: false, summary: kept.summary };
+  }
+
+  private keyOf(path: Node[]): string {
+    const { details, variant, position } = this.session.table.value!;
+    return JSON.stringify([details.id, variant.id, position, path.slice(1).map((node) => node.move)]);
   }
 
   /** Returns the mistakes in playing order. */

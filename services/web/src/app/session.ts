@@ -5,7 +5,8 @@ import { ApiError, isAbort } from '../api/client';
 import type { Game, Layout, Position, PositionQuestion } from '../api/types';
 import { textOf, type Choice } from '../model/choice';
 import { MoveEntry } from '../model/entry';
-import { firstGame, formatLink, parseLink, type Linked, type Seat } from '../model/link';
+import { finishedSeats } from '../model/finished';
+import { firstGame, formatLink, isTooLong, parseLink, type Linked, type Seat } from '../model/link';
 import { Tree, type Node } from '../model/tree';
 import { Observable } from './observable';
 import type { Connection } from './connection';
@@ -14,15 +15,20 @@ import { NARROW, viewOf, type Table, type View } from './views';
 
 /** A move being entered. */
 export interface Entered {
+  /** The position that it starts from. */
+  view: View | null;
   chosen: Choice[];
   choices: Choice[];
 }
 
-const NO_ENTRY: Entered = { chosen: [], choices: [] };
+const NO_ENTRY: Entered = { view: null, chosen: [], choices: [] };
 
 /** How a position enters the browser's history: as a new entry, replacing the current
  * one, or not at all because it comes from there. */
 type Save = 'push' | 'replace' | 'none';
+
+/** A link that cannot be read. */
+export class BadLink extends Error {}
 
 export class Session {
   readonly games = new Observable<Game[]>([]);
@@ -31,6 +37,8 @@ export class Session {
   readonly entered = new Observable<Entered>(NO_ENTRY);
   /** Changes when the tree does. */
   readonly revision = new Observable(0);
+  /** Why no game is shown; null while one is shown or loading. */
+  readonly failure = new Observable<Error | null>(null);
   /** Called with each move that a person makes; true means that the callee plays it. */
   intercept: ((move: string, view: View) => boolean) | null = null;
   /** Called after a move was played on the board. */
@@ -57,13 +65,14 @@ export class Session {
 
   /** Shows the game of the address, or the first game. */
   async load(): Promise<void> {
+    if (isTooLong(location.hash)) this.failure.value = new BadLink();
     const linked = parseLink(location.hash);
     const games = this.askGames(new AbortController().signal);
     try {
       // The linked game does not depend on the list of games.
       await Promise.all([games, linked && this.follow(linked)]);
       const first = firstGame(this.games.value);
-      if (first && !linked) await this.start(first.id, '', [], null, 'replace');
+      if (first && !linked && !this.failure.value) await this.start(first.id, '', [], null, 'replace');
     } catch (error) {
       this.connection.report(error);
     }
@@ -77,6 +86,7 @@ export class Session {
 
   /** Shows a game from a link, the clipboard or the history. */
   async follow(linked: Linked | null, save: Save = 'none'): Promise<void> {
+    if (isTooLong(location.hash)) this.connection.report(new BadLink());
     if (!linked) return;
     this.onFollow();
     await this.showGame(linked, save);
@@ -85,6 +95,7 @@ export class Session {
   /** Shows another game for a while: a puzzle, after which the former game returns. */
   async showGame(linked: Linked, save: Save): Promise<void> {
     const signal = this.leave();
+    this.failure.value = null;
     try {
       const details = await this.positions.linked(linked, signal);
       const variant = details.variants.find((it) => it.id === linked.variant) ?? details.variants[0]!;
@@ -99,7 +110,7 @@ export class Session {
       this.revision.value += 1;
       await this.show(node, false, save);
     } catch (error) {
-      this.connection.report(error);
+      this.fail(error, this.view.value !== null);
     }
   }
 
@@ -189,6 +200,17 @@ export class Session {
     return table?.seats[index] ?? 'analysis';
   }
 
+  /** Returns the places of the seats that have finished in the position shown. */
+  finished(): Map<string, number> {
+    const { view, table } = { view: this.view.value, table: this.table.value };
+    if (!view || !table) return new Map();
+    const { outcome, position } = view.position;
+    const { seats } = table.variant;
+    // At the end every seat has its place.
+    const isRanked = outcome !== null && seats.length > 2 && new Set(Object.values(outcome.places)).size > 2;
+    return isRanked ? new Map(Object.entries(outcome.places)) : finishedSeats(position, seats);
+  }
+
   seatName(seat: string): string {
     return this.table.value?.variant.seatNames[seat] || seat;
   }
@@ -214,7 +236,7 @@ export class Session {
         if (signal.aborted) return;
         if (step.only !== null) return await this.play(step.only);
         next = step.choices.length === 1 ? step.choices[0] : undefined;
-        if (!next) this.entered.value = { chosen, choices: step.choices };
+        if (!next) this.entered.value = { view: this.view.value, chosen, choices: step.choices };
       }
     } catch (error) {
       this.connection.report(error);
@@ -225,7 +247,18 @@ export class Session {
   async cancel(): Promise<void> {
     const chosen = this.entered.value.chosen.slice(0, -1);
     const step = await this.entry?.step(chosen).catch(() => null);
-    if (step) this.entered.value = { chosen, choices: step.choices };
+    if (step) this.entered.value = { view: this.view.value, chosen, choices: step.choices };
+  }
+
+  /** Begins the move again at a point; false if no move begins there. */
+  async restart(point: string): Promise<boolean> {
+    const { entry } = this;
+    const step = await entry?.step([]).catch(() => null);
+    const here = step?.choices.filter((choice) => choice.point === point) ?? [];
+    if (!step || here.length !== 1 || entry !== this.entry) return false;
+    this.entered.value = { view: this.view.value, chosen: [], choices: step.choices };
+    await this.choose(here[0]!);
+    return true;
   }
 
   /** Returns the moves that begin with a text. */
@@ -256,7 +289,7 @@ export class Session {
       await this.show(node, true, save);
       if (this.view.value?.node === node) this.onPlayed(this.view.value, view);
     } catch (error) {
-      this.connection.report(error);
+      this.connection.report(error, move);
       await this.show(view.node, false, 'none');
     }
   }
@@ -287,7 +320,8 @@ export class Session {
     this.navigation.abort();
     this.navigation = new AbortController();
     this.entry = null;
-    this.entered.value = { chosen, choices: [] };
+    this.connection.problem.value = null;
+    this.entered.value = { view: this.view.value, chosen, choices: [] };
     return this.navigation.signal;
   }
 
@@ -299,13 +333,14 @@ export class Session {
       if (signal.aborted) return;
       const view = viewOf(table, node, position, node.parent ? this.positions.known(node.parent) : undefined, moved);
       if (node.parent) this.visited.set(node.parent, node);
-      this.entered.value = NO_ENTRY;
+      // The entered steps are on the board until the view has changed.
       this.view.value = view;
+      this.entered.value = NO_ENTRY;
       this.saveAddress(save);
       await this.prepareEntry(view, signal);
     } catch (error) {
       if (signal.aborted || isAbort(error)) return;
-      this.connection.report(error);
+      this.fail(error, node.parent !== null, node.move);
       // A link may have illegal moves: show the position before the first of them.
       if (node.parent && error instanceof ApiError && error.isAboutMoves) {
         const parent = this.table.value!.tree.remove(node);
@@ -321,7 +356,18 @@ export class Session {
     this.entry = entry;
     if (view.position.outcome) return;
     const step = await this.connection.untilReached((s) => entry.step([], s), signal);
-    if (!signal.aborted) this.entered.value = { chosen: [], choices: step.choices };
+    if (!signal.aborted) this.entered.value = { view, chosen: [], choices: step.choices };
+  }
+
+  /** Reports a problem; without a position to show, the page offers its games. */
+  private fail(error: unknown, hasPosition: boolean, move: string | null = null): void {
+    if (isAbort(error)) return;
+    if (hasPosition) {
+      this.connection.report(error, move);
+      return;
+    }
+    this.view.value = null;
+    this.failure.value = error instanceof Error ? error : new Error(String(error));
   }
 
   private async askGames(signal: AbortSignal): Promise<void> {

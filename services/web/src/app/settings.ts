@@ -23,4 +23,8 @@ export function applySettings(): void {
   else root.dataset.theme = theme;
 }
 
+/** Returns whether pieces have the signs of their seats: by default if colours alone would
+ * have to tell more than two apart. */
+export const hasSigns = (nSeats: number): boolean => settings.value.signs ?? nSeats > 2;
+
 export const words = (): Words => LANGUAGES[settings.value.language];

@@ -1,9 +1,13 @@
 // Choice of game, variant and players.
 
+import type { Layout } from '../api/types';
 import type { Seat } from '../model/link';
 import { useApp } from './app';
 import { useObservable } from './observable';
-import { settings, words } from './settings';
+import { isDark } from '../board/colour';
+import { seatsOf, signPath } from '../board/geometry';
+import { change, hasSigns, settings, words } from './settings';
+import { Toggle } from './tools';
 import type { View } from './views';
 
 const LEVELS = Array.from({ length: 10 }, (_, i) => i + 1);
@@ -44,7 +48,7 @@ export function Setup() {
         <div class="fields">
           {table?.variant.seats.map((seat, i) => (
             <label key={seat}>
-              <span><SeatDot seat={seat} /> {session.seatName(seat)}</span>
+              <span><SeatDot seat={seat} /> {session.seatName(seat)}<Place seat={seat} /></span>
               <select data-testid={`seat-${seat}`} value={String(table.seats[i])} onChange={(e) => setSeat(i, readSeat(e.currentTarget.value))}>
                 <option value="analysis">{w.analysisSeat}</option>
                 <option value="person">{w.person}</option>
@@ -54,10 +58,16 @@ export function Setup() {
           ))}
         </div>
       </fieldset>
+      {table && canHaveSigns(session.layout) && <Toggle label={w.signs} on={hasSigns(table.variant.seats.length)} testid="signs" change={(signs) => change({ signs })} />}
       <button type="button" class="primary" data-testid="new-game"
         onClick={() => table && start(table.details.id, table.variant.id, table.seats)}>{w.newGame}</button>
     </details>
   );
+}
+
+/** Whether some pieces have no label of their own. */
+function canHaveSigns(layout: Layout | null): boolean {
+  return layout?.pieces.some((piece) => piece.seat !== '' && piece.label === '' && piece.shape !== 'spot') ?? false;
 }
 
 function readSeat(text: string): Seat {
@@ -75,6 +85,24 @@ export function seatFill(view: View | null, seat: string): string {
 export function SeatDot({ seat }: { seat: string }) {
   const { session } = useApp();
   const fill = seatFill(useObservable(session.view), seat);
-  const style = fill ? { background: fill } : {};
-  return <span class={`dot ${fill ? '' : 'many'}`} style={style} aria-hidden="true">{fill ? '' : seat.slice(0, 2)}</span>;
+  useObservable(settings);
+  const style = fill ? { background: fill, color: isDark(fill) ? '#fff' : '#1d1d1d' } : {};
+  const seats = session.table.value?.variant.seats ?? [];
+  const number = seatsOf(session.layout).indexOf(seat);
+  return (
+    <span class={`dot ${fill ? '' : 'many'}`} style={style} aria-hidden="true">
+      {!fill && seat.slice(0, 2)}
+      {fill && number >= 0 && hasSigns(seats.length) && (
+        <svg viewBox="0 0 10 10" width="10" height="10"><path d={signPath(number, { x: 5, y: 5, r: 3 })} fill="none" stroke="currentColor" stroke-width="1.5" /></svg>
+      )}
+    </span>
+  );
+}
+
+/** The place of a seat that has finished. */
+export function Place({ seat }: { seat: string }) {
+  const { session } = useApp();
+  useObservable(session.view);
+  const place = session.finished().get(seat);
+  return place === undefined ? null : <span class="tag place">{words().place(place)}</span>;
 }

@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks';
 
+import { ApiError } from '../api/client';
 import { exportPng, exportSvg, save } from '../board/export';
 import { readGame, writeGame } from '../model/game-text';
 import { Tree } from '../model/tree';
@@ -84,6 +85,7 @@ async function load(app: App, text: string): Promise<void> {
     const tree: Tree = read.tree;
     await session.follow({ game, variant, position: read.position, tree, node: tree.tip(), seats: [] }, 'push');
   } catch (error) {
-    session.connection.report(error);
+    const at = error instanceof ApiError ? error.index ?? 0 : 0;
+    session.connection.report(error, read.tree.tip().moves[at] ?? null);
   }
 }

@@ -25,6 +25,8 @@ export interface View {
   question: PositionQuestion;
   /** Points that the last move changed. */
   last: string[];
+  /** Blocks that the last move turned or flipped. */
+  lastBlocks: { block: string; suffix: string }[];
   /** Animation of the last move, if it was just played. */
   motion: Motion | null;
   /** The seat that made the last move; null at the root. */
@@ -42,10 +44,17 @@ export function viewOf(table: Table, node: Node, position: Position, parent: Pos
   const layout = layoutOf(table, position.position);
   const reading: Reading = { layout, board: position.board, toMove: position.toMove };
   const question: PositionQuestion = { variant: table.variant.id, position: position.position };
-  if (!parent) return { node, position, reading, question, last: [], motion: null, mover: null };
+  if (!parent) return { node, position, reading, question, last: [], lastBlocks: [], motion: null, mover: null };
   const before: Reading = { layout, board: parent.board, toMove: parent.toMove };
-  const motion = moved ? motionOf(layout, parent.board, position.board, steps(node.move, before), parent.toMove) : null;
-  return { node, position, reading, question, last: lastPoints(node.move, before, position), motion, mover: parent.toMove };
+  const played = motionOf(layout, parent.board, position.board, steps(node.move, before), parent.toMove);
+  return {
+    node, position, reading, question, mover: parent.toMove, motion: moved ? played : null,
+    last: lastPoints(node.move, before, position), lastBlocks: blocksOf(played),
+  };
+}
+
+function blocksOf({ blocks }: Motion): { block: string; suffix: string }[] {
+  return blocks.flatMap(({ blocks: ids, turn }) => ids.map((block) => ({ block, suffix: turn === undefined ? '' : turn > 0 ? 'r' : 'l' })));
 }
 
 /** Returns the points that a move changed: those that it names, or all if blocks flip. */

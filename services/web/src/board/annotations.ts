@@ -21,6 +21,10 @@ export interface PlaceValue {
 
 export interface Annotations {
   last: string[];
+  /** Blocks that the last move turned or flipped; the direction of a turn is `r` or `l`. */
+  lastBlocks: { block: string; suffix: string }[];
+  /** Points of the line that ended the game, or finished a seat. */
+  winning: string[];
   rings: { point: string; tone: Tone }[];
   arrows: Arrow[];
   turns: { block: string; suffix: string; tone: Tone }[];
@@ -29,7 +33,7 @@ export interface Annotations {
   preview: Pieces | null;
 }
 
-export const NO_ANNOTATIONS: Annotations = { last: [], rings: [], arrows: [], turns: [], values: new Map(), preview: null };
+export const NO_ANNOTATIONS: Annotations = { last: [], lastBlocks: [], winning: [], rings: [], arrows: [], turns: [], values: new Map(), preview: null };
 
 /** Returns a move as rings, arrows and turns. */
 export function annotateMove(move: string, reading: Reading, tone: Tone): Pick<Annotations, 'rings' | 'arrows' | 'turns'> {

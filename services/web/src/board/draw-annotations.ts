@@ -15,6 +15,19 @@ interface Place {
 export function drawAnnotations(layout: Layout, annotations: Annotations): Element[] {
   const points = new Map(layout.points.map((point) => [point.id, point]));
   const elements: Element[] = [];
+  for (const { block: id, suffix } of annotations.lastBlocks) {
+    const block = layout.blocks.find((it) => it.id === id);
+    if (!block) continue;
+    const { x, y, width, height } = block;
+    elements.push(svg('rect', { x: x + 0.05, y: y + 0.05, width: width - 0.1, height: height - 0.1, rx: 0.2, class: 'mark-last-block' }));
+    if (suffix === 'r' || suffix === 'l') {
+      elements.push(svg('path', { d: arcArrow(x + (width * 2) / 3, y + (height * 2) / 3, 0.2, suffix === 'r', 0.13), class: 'mark-last-turn' }));
+    }
+  }
+  for (const id of annotations.winning) {
+    const point = points.get(id);
+    if (point) elements.push(svg('circle', { cx: point.x, cy: point.y, r: radiusOf(point) * 1.02, class: 'mark-winning' }));
+  }
   for (const id of annotations.last) {
     const point = points.get(id);
     if (point) elements.push(svg('circle', { cx: point.x, cy: point.y, r: radiusOf(point) * 1.08, class: 'mark-last' }));
@@ -32,9 +45,10 @@ export function drawAnnotations(layout: Layout, annotations: Annotations): Eleme
     if (!block) continue;
     const [x, y] = [block.x + block.width / 2, block.y + block.height / 2];
     const r = Math.min(block.width, block.height) * 0.36;
-    elements.push(suffix === 'r' || suffix === 'l'
-      ? svg('path', { d: arcArrow(x, y, r, suffix === 'r', 0.34), class: `mark-turn ${tone}` })
-      : svg('rect', { x: block.x, y: block.y, width: block.width, height: block.height, rx: 0.24, class: `mark-turn ${tone}` }));
+    const outline = (className: string) => (suffix === 'r' || suffix === 'l'
+      ? svg('path', { d: arcArrow(x, y, r, suffix === 'r', 0.34), class: className })
+      : svg('rect', { x: block.x, y: block.y, width: block.width, height: block.height, rx: 0.24, class: className }));
+    elements.push(outline('mark-turn casing'), outline(`mark-turn ${tone}`));
   }
   return elements;
 }
@@ -56,9 +70,11 @@ function arrow(a: Point, b: Point, tone: string): Element {
   const [x, y] = [b.x - ux * end, b.y - uy * end];
   const [wing, back] = [0.24, 0.42];
   const head = `M${x} ${y}L${x - ux * back - uy * wing} ${y - uy * back + ux * wing}L${x - ux * back + uy * wing} ${y - uy * back - ux * wing}Z`;
+  const line = { x1: a.x + ux * start, y1: a.y + uy * start, x2: x - ux * back * 0.8, y2: y - uy * back * 0.8 };
+  // A light edge inside a dark one stands out on every board.
   return svg('g', { class: `mark-arrow ${tone}` },
-    svg('line', { x1: a.x + ux * start, y1: a.y + uy * start, x2: x - ux * back * 0.8, y2: y - uy * back * 0.8 }),
-    svg('path', { d: head }));
+    svg('line', { ...line, class: 'casing' }), svg('path', { d: head, class: 'casing' }),
+    svg('line', line), svg('path', { d: head }));
 }
 
 const GLYPHS = { win: '+', draw: '=', loss: '−' } as const;

@@ -3,7 +3,7 @@
 
 import type { Block, Layout, Piece, Point } from '../api/types';
 import { DEFAULTS, isDark, orDefault, shade } from './colour';
-import { pieceSpots, radiusOf, type Spot } from './geometry';
+import { pieceSpots, radiusOf, signPath, type Spot } from './geometry';
 import { label, svg } from './svg';
 
 /** Prefix of the ids of gradients, which are global to a page. */
@@ -50,10 +50,22 @@ export function draw(layout: Layout): Drawing {
   return { ground, defs, blocks, layers, gradient };
 }
 
-/** Draws the pieces of a point. */
-export function drawPieces(point: Point, kinds: Piece[], gradient: Drawing['gradient']): SVGGElement[] {
+/** Draws the pieces of a point, with the signs of these seats if there are some. */
+export function drawPieces(point: Point, kinds: Piece[], gradient: Drawing['gradient'], seats: string[] | null = null): SVGGElement[] {
   const spots = pieceSpots(point, kinds.length);
-  return kinds.map((piece, i) => drawPiece(piece, spots[i]!, gradient));
+  return kinds.map((piece, i) => {
+    const group = drawPiece(piece, spots[i]!, gradient);
+    const seat = seats?.indexOf(piece.seat) ?? -1;
+    if (seat >= 0 && !piece.label && piece.shape !== 'spot') group.append(sign(piece, seat, spots[i]!));
+    return group;
+  });
+}
+
+function sign(piece: Piece, seat: number, { x, y, r }: Spot): SVGPathElement {
+  const stroke = isDark(orDefault(piece.fill, DEFAULTS.piece)) ? '#fff' : '#1d1d1d';
+  return svg('path', {
+    class: 'sign', d: signPath(seat, { x, y, r: r * 0.4 }), fill: 'none', stroke, 'stroke-width': r * 0.16, 'stroke-linejoin': 'round', 'stroke-linecap': 'round',
+  });
 }
 
 export function drawPiece(piece: Piece, { x, y, r }: Spot, gradient: Drawing['gradient']): SVGGElement {

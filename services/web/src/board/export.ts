@@ -7,7 +7,8 @@ const PNG_WIDTH = 1200;
 const STYLE = '.table{fill:#fbf6ea;stroke:#c9b590;stroke-width:.06}.edges line,.edges path{stroke:#6b5640;stroke-width:.09;stroke-linecap:round}.labels{color:#4a3b2c}'
   + '.mark-last{fill:none;stroke:#ffd84d;stroke-width:.07}.mark-ring{fill:none;stroke:#e02d8b;stroke-width:.08}'
   + '.mark-turn{fill:none;stroke:#e02d8b;stroke-width:.12;stroke-linecap:round}'
-  + '.mark-arrow line{stroke:#e02d8b;stroke-width:.12}.mark-arrow path{fill:#e02d8b}'
+  + '.mark-arrow line{stroke:#e02d8b;stroke-width:.12}.mark-arrow path{fill:#e02d8b}.mark-arrow .casing,.mark-turn.casing{stroke:#fff;stroke-width:.2}.mark-arrow path.casing{fill:#fff;stroke-width:.1}'
+  + '.mark-last-block,.mark-last-turn{fill:none;stroke:#ffd84d;stroke-width:.06}.mark-winning{fill:none;stroke:#12a45b;stroke-width:.14}'
   + '.badge rect,.badge circle{fill:#fff;stroke:#333;stroke-width:.03}.badge{color:#111}';
 
 export function exportSvg(board: SVGSVGElement): Blob {

@@ -85,6 +85,22 @@ export function neighbour<T extends { x: number; y: number }>(from: T, targets: 
   return best;
 }
 
+/** Returns the seats that have pieces, in the layout's order. */
+export function seatsOf(layout: Layout | null): string[] {
+  return [...new Set(layout?.pieces.map((piece) => piece.seat).filter((seat) => seat !== ''))];
+}
+
+/** Returns the path of a seat's sign: a ring, a triangle, a square, a cross. */
+export function signPath(seat: number, { x, y, r }: Spot): string {
+  const at = (dx: number, dy: number) => `${(x + dx * r).toFixed(3)} ${(y + dy * r).toFixed(3)}`;
+  switch (seat % 4) {
+    case 0: return `M${at(-1, 0)}A${r} ${r} 0 1 0 ${at(1, 0)}A${r} ${r} 0 1 0 ${at(-1, 0)}Z`;
+    case 1: return `M${at(0, -1.1)}L${at(1.05, 0.75)}L${at(-1.05, 0.75)}Z`;
+    case 2: return `M${at(-0.85, -0.85)}L${at(0.85, -0.85)}L${at(0.85, 0.85)}L${at(-0.85, 0.85)}Z`;
+    default: return `M${at(-0.9, -0.9)}L${at(0.9, 0.9)}M${at(0.9, -0.9)}L${at(-0.9, 0.9)}`;
+  }
+}
+
 /** Returns the kind of piece that a seat puts on the board, if it has exactly one. */
 export function pieceOfSeat(layout: Layout, seat: string): Piece | null {
   const own = layout.pieces.filter((piece) => piece.seat === seat && piece.shape !== 'spot');

@@ -11,7 +11,7 @@ export interface BlockMotion {
   /** Centre of the movement. */
   x: number;
   y: number;
-  /** Angle of a turn in degrees, or direction of the axis of a flip. */
+  /** Angle of a turn, or of the axis of a flip against the vertical; in degrees, clockwise. */
   turn?: number;
   axis?: number;
 }
@@ -76,7 +76,8 @@ function turnOf(block: Block, clockwise: boolean): BlockMotion {
 }
 
 /** Returns one flip for a named block, or one for each group of adjacent blocks that
- * changed. The blocks underneath flip with them. */
+ * changed. The blocks underneath flip with them. A block flips about its diagonal through
+ * the centre of the board, a half of the board about the axis across its longer side. */
 function flipsOf(layout: Layout, before: Pieces, after: Pieces, choice: Choice): BlockMotion[] {
   const same = (point: string) => String(before[point] ?? '') === String(after[point] ?? '');
   const flipped = layout.blocks.filter((block) => choice.kind === 'block'
@@ -92,12 +93,12 @@ function flipsOf(layout: Layout, before: Pieces, after: Pieces, choice: Choice):
     const { x, y, width, height } = boundsOf(group);
     const isLone = group.length === 1;
     const centre = boundsOf(layout.blocks.filter((it) => it === group[0] || touches(it, group[0]!)));
-    const rising = (x < centre.x + 0.1) === (y < centre.y + 0.1);
+    const isFalling = (x < centre.x + 0.1) === (y < centre.y + 0.1);
     return {
       blocks: group.map((block) => block.id),
       x: x + width / 2,
       y: y + height / 2,
-      axis: isLone ? (rising ? 45 : -45) : width > height ? 90 : 0,
+      axis: isLone ? (isFalling ? -45 : 45) : width > height ? 0 : 90,
     };
   });
 }

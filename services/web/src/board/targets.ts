@@ -14,7 +14,8 @@ export interface BoardWords {
   canChoose: string;
   turnRight: (block: string) => string;
   turnLeft: (block: string) => string;
-  flip: (what: string) => string;
+  flipSide: (side: string) => string;
+  flipBlock: (block: string) => string;
   piece: (piece: Piece) => string;
   value: (value: PlaceValue) => string;
 }
@@ -27,17 +28,22 @@ export interface Target {
   choice: Choice | null;
 }
 
-export function pointShape(point: Point): Element {
+/** Draws the target of a point, with the marks of a possible place and a movable piece. */
+export function pointShape(point: Point): Element[] {
+  const { x, y } = point;
   const r = radiusOf(point);
-  return point.shape === 'cell'
-    ? svg('rect', { x: point.x - r, y: point.y - r, width: 2 * r, height: 2 * r, rx: 0.1, class: 'hit' })
-    : svg('circle', { cx: point.x, cy: point.y, r: Math.max(r * 1.05, 0.42), class: 'hit' });
+  const hit = point.shape === 'cell'
+    ? svg('rect', { x: x - r, y: y - r, width: 2 * r, height: 2 * r, rx: 0.1, class: 'hit' })
+    : svg('circle', { cx: x, cy: y, r: Math.max(r * 1.05, 0.42), class: 'hit' });
+  return [hit, svg('circle', { cx: x, cy: y, r: r * (point.shape === 'stop' ? 0.5 : 0.16), class: `legal ${point.shape}` }), movable({ x, y, r })];
 }
 
 /** Draws the target of a piece that shares its point with others. */
-export function pieceShape({ x, y, r }: Spot): Element {
-  return svg('circle', { cx: x, cy: y, r: r * 1.1, class: 'hit' });
+export function pieceShape({ x, y, r }: Spot): Element[] {
+  return [svg('circle', { cx: x, cy: y, r: r * 1.1, class: 'hit' }), movable({ x, y, r })];
 }
+
+const movable = ({ x, y, r }: Spot): Element => svg('circle', { cx: x, cy: y, r: r * 1.04, class: 'movable' });
 
 /** Draws the handle of a turn or a flip. */
 export function handleShape(choice: Choice, { x, y, r }: Spot, layout: Layout): Element[] {
@@ -51,7 +57,7 @@ export function handleShape(choice: Choice, { x, y, r }: Spot, layout: Layout): 
 export function handleLabel(choice: Choice, words: BoardWords): string {
   if (choice.kind === 'turn' && choice.suffix === 'r') return words.turnRight(choice.block!);
   if (choice.kind === 'turn' && choice.suffix === 'l') return words.turnLeft(choice.block!);
-  return words.flip(choice.text);
+  return choice.kind === 'side' ? words.flipSide(choice.word) : words.flipBlock(choice.block ?? choice.word);
 }
 
 export function nearest(from: Target, targets: Target[]): Target | null {

@@ -5,11 +5,12 @@
 import type { Layout, Piece, Pieces, Point } from '../api/types';
 import { placeOf, type Choice } from '../model/choice';
 import { draw, drawPieces, type Drawing } from './drawing';
-import { handleSpot, neighbour, pieceSpots } from './geometry';
+import { handleSpot, neighbour, pieceSpots, seatsOf } from './geometry';
 import { drawAnnotations, drawValues } from './draw-annotations';
 import { NO_ANNOTATIONS, type Annotations } from './annotations';
 import type { Motion } from './motion';
 import { animate, isMotionReduced } from './animation';
+import { Pointer } from './pointer';
 import { label, svg } from './svg';
 import { handleLabel, handleShape, nearest, pieceShape, pointShape, type BoardWords, type Target } from './targets';
 
@@ -19,6 +20,8 @@ export class BoardView {
   readonly element: SVGSVGElement;
   onChoose: (choice: Choice) => void = () => undefined;
   onCancel: () => void = () => undefined;
+  /** Called for a press on a point that cannot be chosen. */
+  onRefuse: (point: string) => void = () => undefined;
   /** Called for keys that the board does not handle. */
   onKey: (event: KeyboardEvent) => boolean = () => false;
 
@@ -38,13 +41,24 @@ export class BoardView {
   private isChanging = false;
   private isOutdated = false;
   private stopMotion: (() => void) | null = null;
+  private hasMarks = false;
+  /** Whether the piece that moves next was dragged to its place. */
+  private wasDragged = false;
+  private readonly pointer: Pointer;
   private readonly annotationLayer = svg('g', { class: 'marks' });
   private readonly targetLayer = svg('g', { class: 'targets' });
   private readonly valueLayer = svg('g', { class: 'marks' });
 
   constructor(private words: BoardWords) {
     this.element = svg('svg', { class: 'board', role: 'group', viewBox: '0 0 1 1' });
-    this.element.addEventListener('click', (event) => this.click(event));
+    this.pointer = new Pointer({
+      element: this.element,
+      targets: () => this.targets,
+      pieceOf: (id) => this.element.querySelector<SVGGElement>(`.ground [data-piece="${CSS.escape(id)}"]`),
+      choose: (target) => this.choose(target),
+      refuse: (target) => this.refuse(target),
+      dropped: () => (this.wasDragged = true),
+    });
     this.element.addEventListener('keydown', (event) => this.keydown(event));
     this.element.addEventListener('pointerover', (event) => this.hover(event));
     this.element.addEventListener('pointerout', () => this.tilt(null));
@@ -65,6 +79,14 @@ export class BoardView {
     this.words = words;
     this.element.setAttribute('aria-label', words.board);
     this.updateTargets();
+  }
+
+  /** Draws a sign of its seat on each piece, or none. */
+  setMarks(hasMarks: boolean): void {
+    if (hasMarks === this.hasMarks) return;
+    this.hasMarks = hasMarks;
+    for (const layer of this.drawing?.layers.values() ?? []) delete layer.dataset.shown;
+    this.showPieces(this.pieces, false);
   }
 
   setLayout(layout: Layout): void {
@@ -98,8 +120,10 @@ export class BoardView {
       this.showPieces(pieces, !isMotionReduced());
       return;
     }
-    this.showPieces(motion.between, true);
-    if (motion.blocks.length + motion.slides.length === 0) return;
+    const isThere = this.wasDragged && motion.slides.length > 0;
+    this.wasDragged = false;
+    this.showPieces(motion.between, !isThere);
+    if (isThere || motion.blocks.length + motion.slides.length === 0) return;
     this.element.classList.add('moving');
     const movement = animate(drawing, this.points, motion, () => this.showPieces(pieces, false));
     this.stopMotion = () => {
@@ -161,16 +185,22 @@ export class BoardView {
     const ids = ghost !== null ? [ghost] : shown;
     const signature = `${ghost !== null ? 'ghost ' : ''}${ids.join(' ')}`;
     if (layer.dataset.shown === signature) return;
+    const wasGhost = layer.dataset.shown === `ghost ${signature}`;
     layer.dataset.shown = signature;
     const kinds = ids.map((piece) => this.kinds.get(piece)).filter((piece) => piece !== undefined);
-    layer.replaceChildren(...(kinds.length > 0 ? drawPieces(point, kinds, drawing.gradient) : []));
+    if (!wasGhost) layer.replaceChildren(...(kinds.length > 0 ? drawPieces(point, kinds, drawing.gradient, this.marks()) : []));
     layer.classList.toggle('ghost', ghost !== null);
-    const isNew = lively && ids.some((piece) => !(before[id] ?? []).includes(piece));
+    const isNew = lively && !wasGhost && ids.some((piece) => !(before[id] ?? []).includes(piece));
     layer.classList.remove('arriving');
     if (isNew && ghost === null) {
       layer.style.transformOrigin = `${point.x}px ${point.y}px`;
       layer.classList.add('arriving');
     }
+  }
+
+  /** The number of each seat, if its pieces have a sign. */
+  private marks(): string[] | null {
+    return this.hasMarks ? seatsOf(this.layout) : null;
   }
 
   // ---- targets ------------------------------------------------------------
@@ -198,8 +228,8 @@ export class BoardView {
     for (const point of layout.points) {
       const here = this.choices.filter((choice) => choice.point === point.id);
       const choice = here.length === 1 ? here[0]! : null;
-      const target = put(`point ${point.id}`, point.x, point.y, choice, () => [pointShape(point)]);
-      this.describe(target, this.pointLabel(point), choice ? 'choosable' : '');
+      const target = put(`point ${point.id}`, point.x, point.y, choice, () => pointShape(point));
+      this.describe(target, this.pointLabel(point), choice ? `choosable ${choice.kind}${this.pieces[point.id] ? ' occupied' : ''}` : '');
       if (here.length > 1) this.putPieces(point, here, put);
     }
     for (const choice of this.choices) this.putHandle(choice, put);
@@ -211,6 +241,7 @@ export class BoardView {
     this.targets = wanted;
     this.updateFocus(hadFocus);
     this.drawAnnotations();
+    this.pointer.update();
   }
 
   private putPieces(point: Point, here: Choice[], put: (key: string, x: number, y: number, choice: Choice, shape: () => Element[]) => Target): void {
@@ -219,9 +250,9 @@ export class BoardView {
     for (const choice of here) {
       const spot = spots[standing.indexOf(choice.piece ?? '')];
       if (!spot) continue;
-      const target = put(placeOf(choice), spot.x, spot.y, choice, () => [pieceShape(spot)]);
+      const target = put(placeOf(choice), spot.x, spot.y, choice, () => pieceShape(spot));
       const kind = this.kinds.get(choice.piece!);
-      this.describe(target, kind ? this.words.piece(kind) : choice.word, 'choosable');
+      this.describe(target, kind ? this.words.piece(kind) : choice.word, 'choosable piece-target');
     }
   }
 
@@ -277,12 +308,14 @@ export class BoardView {
     return this.targets.find((target) => target.key === key);
   }
 
-  private click(event: Event): void {
-    const target = this.targetOf(event);
-    if (!target) return;
+  private choose(target: Target): void {
     this.moveFocus(target, false);
     if (target.choice) this.onChoose(target.choice);
-    else if (this.chosen.length > 0) this.onCancel();
+  }
+
+  private refuse(target: Target): void {
+    this.moveFocus(target, false);
+    if (target.key.startsWith('point ')) this.onRefuse(target.key.slice('point '.length));
   }
 
   private keydown(event: KeyboardEvent): void {
@@ -297,6 +330,7 @@ export class BoardView {
       if (next) this.moveFocus(next, true);
     } else if ((event.key === 'Enter' || event.key === ' ') && target) {
       if (target.choice) this.onChoose(target.choice);
+      else this.refuse(target);
     } else if ((event.key === 'n' || event.key === 'N') && target) {
       const open = this.targets.filter((it) => it.choice || it === target);
       const step = event.key === 'n' ? 1 : open.length - 1;
@@ -333,6 +367,7 @@ export class BoardView {
 
   private drawAnnotations(): void {
     if (!this.layout) return;
+    this.element.classList.toggle('valued', this.annotations.values.size > 0);
     this.annotationLayer.replaceChildren(...drawAnnotations(this.layout, this.annotations));
     this.valueLayer.replaceChildren(...drawValues(this.annotations, this.targets));
   }

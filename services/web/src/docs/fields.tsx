@@ -5,7 +5,7 @@ import { createContext, type ComponentChildren } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 
 import type { ApiDocument, Schema } from './document';
-import { Markdown } from './markdown';
+import { Markdown } from '../text/markdown';
 import { bounds, fieldsOf, partsOf, resolve, typeText, type Resolved } from './schema';
 
 export const DocumentContext = createContext<ApiDocument>(null!);

@@ -8,7 +8,7 @@ import { readToken, TOKEN_LEN_MAX } from '../api/token';
 import { storedSettings, storedToken, storeToken } from '../app/stored';
 import { addressOf, groupsOf, operationIn, type ApiDocument, type Call, type Group } from './document';
 import { DocumentContext } from './fields';
-import { inline, Markdown } from './markdown';
+import { inline, Markdown } from '../text/markdown';
 import { Method, OperationView } from './operation';
 
 function Reference({ document: api }: { document: ApiDocument }) {

@@ -4,7 +4,7 @@ import { useContext } from 'preact/hooks';
 
 import type { Call, Content, ResponseInfo } from './document';
 import { AnswerContext, Disclosure, DocumentContext, FieldView, SchemaView } from './fields';
-import { inline, Markdown } from './markdown';
+import { inline, Markdown } from '../text/markdown';
 import { exampleText } from './request';
 import { resolve } from './schema';
 import { SendForm } from './send';

@@ -10,7 +10,7 @@
 // Methods: `hint(detail)`, `undo()`. Property: `token`, for a server that requires
 // one. The server has to allow the page's origin (`--cors-origins`).
 
-import { Client } from '../api/client';
+import { ApiError, Client } from '../api/client';
 import { readToken } from '../api/token';
 import type { Detail, GameDetails, Hints, Layout, Position } from '../api/types';
 import { pieceOfSeat } from '../board/geometry';
@@ -51,6 +51,7 @@ export class PentadBoard extends HTMLElement {
     this.board = new BoardView(this.words());
     this.board.onChoose = (choice) => void this.choose(choice);
     this.board.onCancel = () => void this.take([]);
+    this.board.onRefuse = (point) => void this.restart(point);
     this.status = document.createElement('p');
     this.status.setAttribute('role', 'status');
     this.extras = document.createElement('div');
@@ -147,6 +148,7 @@ export class PentadBoard extends HTMLElement {
     if (!this.layout) return;
     this.board.setAnnotations(NO_ANNOTATIONS);
     this.board.setLayout(this.layout);
+    this.board.setMarks(variant.seats.length > 2);
     this.board.setPieces(shown.board, motion);
     const w = this.language();
     this.status.textContent = shown.outcome?.text ?? w.toMove(variant.seatNames[shown.toMove] || shown.toMove);
@@ -174,6 +176,16 @@ export class PentadBoard extends HTMLElement {
     const piece = first?.kind === 'point' && !shown.board[first.point!] ? pieceOfSeat(layout, shown.toMove) : null;
     this.board.setChoices(choices, chosen, piece ? { point: first!.point!, piece: piece.id } : null);
     this.offerWords(choices.filter((choice) => choice.kind === 'word' || choice.kind === 'end'));
+  }
+
+  /** Begins the move at another point, if a move begins there. */
+  private async restart(point: string): Promise<void> {
+    const { entry, chosen } = this;
+    if (!entry || chosen.length === 0) return;
+    if (chosen.some((choice) => choice.point === point)) return this.take([]);
+    const step = await entry.step([]).catch(() => null);
+    const here = step?.choices.filter((choice) => choice.point === point) ?? [];
+    if (here.length === 1 && entry === this.entry) await this.take(here);
   }
 
   private offerWords(choices: Choice[]): void {
@@ -255,7 +267,8 @@ export class PentadBoard extends HTMLElement {
   private words(): BoardWords {
     const w = this.language();
     return {
-      board: w.board, empty: w.empty, canChoose: w.canChoose, turnRight: w.turnRight, turnLeft: w.turnLeft, flip: w.flip,
+      board: w.board, empty: w.empty, canChoose: w.canChoose, turnRight: w.turnRight, turnLeft: w.turnLeft,
+      flipSide: (side) => w.flipSide[side as keyof typeof w.flipSide] ?? side, flipBlock: w.flipBlock,
       piece: (piece) => piece.name || piece.id, value: () => '',
     };
   }
@@ -265,7 +278,8 @@ export class PentadBoard extends HTMLElement {
   }
 
   private fail(error: unknown): void {
-    this.status.textContent = error instanceof Error ? error.message : String(error);
+    const isRefused = error instanceof ApiError && error.status === 0 && this.origin() !== location.origin;
+    this.status.textContent = isRefused ? this.language().refusedOrigin(this.origin(), location.origin) : error instanceof Error ? error.message : String(error);
     this.emit('error', error);
   }
 }

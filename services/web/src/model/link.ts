@@ -34,8 +34,14 @@ export function formatLink(state: Linked): string {
   return `#${path}${fields.length > 0 ? `?${fields.join('&')}` : ''}`;
 }
 
-/** Parses a fragment; null if it names no game. */
+/** Longest fragment that is read. A long game has some thousand characters. */
+const FRAGMENT_LEN_MAX = 50_000;
+
+export const isTooLong = (fragment: string): boolean => fragment.length > FRAGMENT_LEN_MAX;
+
+/** Parses a fragment; null if it names no game or is too long. */
 export function parseLink(fragment: string): Linked | null {
+  if (isTooLong(fragment)) return null;
   const [path = '', query = ''] = fragment.replace(/^#/, '').split(/\?(.*)/s);
   const [game = '', variant = ''] = path.split('/').map(decode);
   if (game === '') return null;

@@ -10,17 +10,19 @@ export class Node {
   ) {}
 
   get ply(): number {
-    return this.parent ? this.parent.ply + 1 : 0;
+    return this.path.length - 1;
   }
 
   /** The moves from the root to here. */
   get moves(): string[] {
-    return this.parent ? [...this.parent.moves, this.move] : [];
+    return this.path.slice(1).map((node) => node.move);
   }
 
   /** This node and its ancestors, starting with the root. */
   get path(): Node[] {
-    return this.parent ? [...this.parent.path, this] : [this];
+    const path: Node[] = [];
+    for (let node: Node | null = this; node; node = node.parent) path.push(node);
+    return path.reverse();
   }
 
   get next(): Node | null {
@@ -28,7 +30,7 @@ export class Node {
   }
 
   get isMainLine(): boolean {
-    return this.parent ? this.parent.children[0] === this && this.parent.isMainLine : true;
+    return this.path.every((node) => !node.parent || node.parent.next === node);
   }
 }
 
@@ -67,17 +69,19 @@ export class Tree {
 
   /** Returns the last node of the main continuation from here. */
   tip(node: Node = this.root): Node {
-    return node.next ? this.tip(node.next) : node;
+    let tip = node;
+    while (tip.next) tip = tip.next;
+    return tip;
   }
 
   /** Returns all nodes in preorder. */
   all(): Node[] {
     const nodes: Node[] = [];
-    const visit = (node: Node) => {
+    const left: Node[] = [this.root];
+    for (let node = left.pop(); node; node = left.pop()) {
       nodes.push(node);
-      node.children.forEach(visit);
-    };
-    visit(this.root);
+      left.push(...[...node.children].reverse());
+    }
     return nodes;
   }
 }
@@ -89,12 +93,13 @@ const escapeMove = (move: string) => encodeURIComponent(move).replace(/[.()!'*]/
 const escapeCharacter = (c: string) => (c === '!' || c === '*' || c === "'" ? c : `%${c.charCodeAt(0).toString(16)}`);
 
 export function formatTree(tree: Tree): string {
-  const line = (node: Node): string => {
-    const [main, ...others] = node.children;
-    if (!main) return '';
-    const variations = others.map((other) => `(${continued(other)})`).join('');
-    const rest = line(main);
-    return escapeMove(main.move) + variations + (rest ? `.${rest}` : '');
+  const line = (from: Node): string => {
+    const parts: string[] = [];
+    for (let node = from; node.next; node = node.next) {
+      const variations = node.children.slice(1).map((other) => `(${continued(other)})`).join('');
+      parts.push(escapeMove(node.next.move) + variations);
+    }
+    return parts.join('.');
   };
   const continued = (node: Node): string => {
     const rest = line(node);

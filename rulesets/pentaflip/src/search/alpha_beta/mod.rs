@@ -67,7 +67,7 @@ impl PentaflipSearch {
     }
 
     /// Searches like [`search`](Self::search), with the book's move ranked first unless
-    /// it is proven to lose or another one to win.
+    /// it is proven not to win or another one to win.
     pub fn search_with_book_move(
         &mut self,
         book_move: Option<Move>,

@@ -1,6 +1,7 @@
 //! Combines all that is known about the moves of a position.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use pentad_host::{CallError, Ruleset};
 use pentad_model::{Certainty, Evaluation, Source};
@@ -11,7 +12,7 @@ use crate::error::EngineError;
 use crate::resolve::position_key::PositionKey;
 use crate::rules::job::CallContext;
 use crate::search::cache::Snapshot;
-use crate::store::answer_store::{StoredAnswer, StoredLine};
+use crate::store::answer_store::StoredAnswer;
 use crate::store::game_store::GameTally;
 
 /// Values that an answer, cached or stored, has for the moves of a position.
@@ -26,25 +27,13 @@ struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    fn cached(snapshot: &'a Snapshot) -> Self {
+    fn new(snapshot: &'a Snapshot) -> Self {
         Lines {
             firsts: snapshot.report.lines.iter().map(|line| (&line.moves[0], &line.evaluation)).collect(),
             n_choices: snapshot.root.len(),
             evaluation: &snapshot.report.evaluation,
             depth: snapshot.report.depth,
         }
-    }
-
-    /// Reads a stored answer, which is not trusted; one for another number of seats is ignored.
-    fn stored(answer: &'a StoredAnswer, n_seats: usize) -> Option<Self> {
-        let fits = |evaluation: &Evaluation| evaluation.scores.as_slice().len() == n_seats;
-        let first = |line: &'a StoredLine| Some((line.moves.first()?, &line.evaluation)).filter(|(_, it)| fits(it));
-        fits(&answer.evaluation).then(|| Lines {
-            firsts: answer.lines.iter().filter_map(first).collect(),
-            n_choices: answer.n_choices,
-            evaluation: &answer.evaluation,
-            depth: answer.depth,
-        })
     }
 
     fn proven_share(&self) -> f64 {
@@ -54,18 +43,46 @@ impl<'a> Lines<'a> {
 }
 
 /// Returns what is known about each move, in the order of the list.
-pub(crate) fn known_moves(context: &CallContext<'_>, evidence: &Evidence) -> Result<Vec<ExploredMove>, EngineError> {
-    let CallContext { game, variant, .. } = *context;
-    let rules = &game.ruleset;
-    put_together(rules, variant, evidence).map_err(|error| EngineError::from_call(&game.id, error))
+pub(super) fn known_moves(context: &CallContext<'_>, evidence: &Evidence) -> Result<Vec<ExploredMove>, EngineError> {
+    let game = context.game;
+    let stored = StoredEvidence::check(context, evidence)?;
+    put_together(context, evidence, &stored).map_err(|error| EngineError::from_call(&game.id, error))
 }
 
-fn put_together(rules: &Ruleset, variant: usize, evidence: &Evidence) -> Result<Vec<ExploredMove>, CallError> {
-    let Evidence { successors, explored, cached, cached_after } = evidence;
+/// What is believed of the stored answers.
+struct StoredEvidence {
+    /// About the position.
+    answer: Option<Arc<Snapshot>>,
+    /// About the positions that were looked up.
+    after: Vec<Option<Arc<Snapshot>>>,
+}
+
+impl StoredEvidence {
+    fn check(context: &CallContext<'_>, evidence: &Evidence) -> Result<Self, EngineError> {
+        let Evidence { successors, explored, stored, .. } = evidence;
+        let believed = |position, answer: &Option<StoredAnswer>| match (stored, answer) {
+            (Some(stored), Some(answer)) => stored.explored_answer(context, position, answer),
+            _ => Ok(None),
+        };
+        let root = &successors.root;
+        let after = successors.looked_up().zip(&explored.answers_after);
+        Ok(StoredEvidence {
+            answer: believed((&root.canonical, root.key), &explored.answer)?,
+            after: after.map(|(position, answer)| believed(position, answer)).collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+fn put_together(
+    context: &CallContext<'_>,
+    evidence: &Evidence,
+    stored: &StoredEvidence,
+) -> Result<Vec<ExploredMove>, CallError> {
+    let (rules, variant) = (&context.game.ruleset, context.variant);
+    let Evidence { successors, explored, cached, cached_after, .. } = evidence;
     let n_seats = rules.variants()[variant].seats.len();
     let played: HashMap<PositionKey, GameTally> = explored.played.iter().copied().collect();
-    let of_position = cached.iter().map(|it| Lines::cached(it));
-    let of_position = of_position.chain(explored.answer.iter().filter_map(|it| Lines::stored(it, n_seats)));
+    let of_position = cached.iter().chain(&stored.answer).map(|it| Lines::new(it));
     let mut by_key: HashMap<PositionKey, Evaluation> = HashMap::new();
     for lines in of_position {
         for (key, evaluation) in searched_moves(rules, variant, evidence, &lines)? {
@@ -75,12 +92,14 @@ fn put_together(rules: &Ruleset, variant: usize, evidence: &Evidence) -> Result<
     }
     let mut moves = Vec::with_capacity(successors.moves.len());
     for (idx, successor) in successors.moves.iter().enumerate() {
-        let cached = cached_after.get(idx).and_then(Option::as_ref).map(|it| Lines::cached(it));
-        let stored = explored.answers_after.get(idx).and_then(Option::as_ref);
-        let stored = stored.and_then(|answer| Lines::stored(answer, n_seats));
+        // Nobody reads the answer of a cancelled call.
+        if context.is_cancelled() {
+            break;
+        }
+        let [cached, stored] = [cached_after, &stored.after].map(|known| known.get(idx).and_then(Option::as_ref));
         let mut evaluation = successor.evaluation;
         let mut proven_share = 0.0f64;
-        for lines in cached.iter().chain(&stored) {
+        for lines in cached.into_iter().chain(stored).map(|it| Lines::new(it)) {
             let value = successor.to_caller(rules, variant, lines.evaluation)?;
             let value = one_ply_before(rules, variant, value, successors.root.to_move);
             evaluation = better(evaluation, Evaluation { depth: lines.depth.saturating_add(1), ..value });
@@ -120,7 +139,6 @@ fn searched_moves(
         let after = match rules.canonical_successors(variant, &root.canonical, std::slice::from_ref(mv)) {
             Ok(after) => after,
             Err(error @ (CallError::Fault(_) | CallError::Unavailable { .. })) => return Err(error),
-            // Stored under other rules.
             Err(_) => continue,
         };
         let scores = rules.apply_symmetry_to_scores(variant, root.to_caller, &evaluation.scores)?;

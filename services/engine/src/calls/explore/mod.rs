@@ -13,15 +13,17 @@ use pentad_host::Position;
 use pentad_model::{Certainty, Evaluation, Scores};
 
 use crate::answer::VariantRef;
+use crate::error::EngineError;
 use crate::question::PositionSpec;
 use crate::resolve::SearchRoot;
 use crate::resolve::position_key::PositionKey;
-use crate::rules::job::AboutPosition;
+use crate::rules::job::{AboutPosition, CallContext};
 use crate::rules::page_token::PageToken;
 use crate::search::cache::Snapshot;
-use crate::store::game_store::{Explored, GameTally};
+use crate::store::game_store::Explored;
+use crate::store::stored::StoredAnswers;
 
-pub(crate) use known::known_moves;
+use known::known_moves;
 pub(crate) use successors::{SuccessorsOrLongList, list, long_list};
 
 /// Which position to explore.
@@ -120,6 +122,8 @@ const LOOKED_UP_MAX: usize = 2000;
 pub(crate) struct Evidence {
     pub(crate) successors: Arc<Successors>,
     pub(crate) explored: Explored,
+    /// Checks the answers in `explored`.
+    pub(crate) stored: Option<Arc<StoredAnswers>>,
     /// Cached result for the position.
     pub(crate) cached: Option<Arc<Snapshot>>,
     /// Cached results for the positions that were looked up.
@@ -132,29 +136,25 @@ impl AboutPosition for Evidence {
     }
 }
 
-/// Returns one page of all the moves.
-pub(crate) fn page(
-    mut moves: Vec<ExploredMove>,
-    played: &[(PositionKey, GameTally)],
-    successors: &Successors,
-    variant: VariantRef,
-) -> Exploration {
-    let Successors { root, token, .. } = successors;
+/// Returns one page of all the moves, with what is known about them.
+pub(crate) fn page(context: &CallContext<'_>, evidence: &Evidence) -> Result<Exploration, EngineError> {
+    let Successors { root, token, .. } = &*evidence.successors;
+    let mut moves = known_moves(context, evidence)?;
     let total = moves.len();
     let to_move = root.to_move;
     moves.sort_by(|a, b| (b.games.cmp(&a.games)).then_with(|| promise(b, to_move).total_cmp(&promise(a, to_move))));
     let start = usize::try_from(token.start).unwrap_or(usize::MAX).min(total);
     let end = start.saturating_add(token.page_size).min(total);
-    Exploration {
+    Ok(Exploration {
         next_page_token: if end < total { token.write(end as u64) } else { String::new() },
         moves: moves.drain(start..end).collect(),
         total: total as u64,
-        games: played.iter().map(|(_, tally)| tally.games).sum(),
+        games: evidence.explored.played.iter().map(|(_, tally)| tally.games).sum(),
         position: root.text.clone(),
         key: root.key,
         to_move,
-        variant,
-    }
+        variant: VariantRef::new(context.game.ruleset.clone(), context.variant),
+    })
 }
 
 /// Returns the sort key of a move: the expected score of the seat to move. Shorter proven wins and longer
@@ -168,4 +168,51 @@ fn promise(mv: &ExploredMove, to_move: usize) -> f64 {
     let plies = f64::from(plies_to_end.unwrap_or(100).min(1000)) * 1e-7;
     let distance = if score > 0.5 { -plies } else { plies };
     score + 1e-3 * f64::from(u8::from(score >= 0.5)) + distance
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use pentad_host::Ruleset;
+
+    use super::*;
+    use crate::config::EngineConfig;
+    use crate::served_game::ServedGame;
+    use crate::trace::Trace;
+
+    /// Neither the list nor what is known about its moves is completed for a caller that has left.
+    #[test]
+    fn nothing_is_explored_for_nobody() {
+        let dir = pentad_host::bundled_dir().expect("a running program has a path");
+        let file = dir.join(format!("libruleset_pentago{}", std::env::consts::DLL_SUFFIX));
+        let game = ServedGame::new(Ruleset::load(&file, None).expect("the plugin loads"));
+        let (config, is_cancelled) = (EngineConfig::default(), AtomicBool::new(false));
+        let context = CallContext {
+            game: &game,
+            variant: 0,
+            config: &config,
+            trace: &Trace::default(),
+            is_cancelled: &is_cancelled,
+            is_reading_store: &AtomicBool::new(false),
+        };
+        let question = ExploreQuestion::default();
+        let listed = || match list(&context, &question).expect("no fault") {
+            SuccessorsOrLongList::Complete(successors) => *successors,
+            SuccessorsOrLongList::Long(list) => long_list(&context, &list).expect("no fault"),
+        };
+        let successors = Arc::new(listed());
+        let evidence = Evidence {
+            successors,
+            explored: Explored::default(),
+            stored: None,
+            cached: None,
+            cached_after: Vec::new(),
+        };
+        let total = page(&context, &evidence).expect("no fault").total;
+        assert_eq!((total, total > 1), (evidence.successors.moves.len() as u64, true));
+        is_cancelled.store(true, Ordering::Relaxed);
+        assert_eq!(page(&context, &evidence).expect("no fault").total, 0);
+        assert!(listed().moves.is_empty());
+    }
 }

@@ -19,7 +19,7 @@ const LEN_MAX: u64 = 1_000_000;
 /// Most moves for which equivalent ones are listed.
 const EQUIVALENTS_LEN_MAX: u64 = 2000;
 /// Moves that are played together: an isolated rule set gets them in one message.
-const BATCH_LEN: usize = 1000;
+const BATCH_LEN: usize = 250;
 
 /// The moves, or the work left if that takes long.
 pub(crate) enum SuccessorsOrLongList {
@@ -74,17 +74,20 @@ pub(crate) fn long_list(context: &CallContext<'_>, list: &LongList) -> Result<Su
         context.check_cancelled()
     });
     // Nobody reads the answer of a cancelled call.
-    let mut is_cancelled = flow.map_err(fault)?.is_break();
+    let _complete = flow.map_err(fault)?;
     let mut groups: Vec<Successor> = Vec::new();
     let mut group_of: HashMap<Position, usize> = HashMap::new();
     let lists_equivalents = *n_moves <= EQUIVALENTS_LEN_MAX;
     for batch in moves.chunks(BATCH_LEN) {
-        is_cancelled |= context.is_cancelled();
-        if is_cancelled {
+        if context.is_cancelled() {
             break;
         }
         let successors = rules.canonical_successors(variant, &root.position, batch).map_err(fault)?;
         for (mv, canonical) in batch.iter().zip(successors) {
+            // The value of a position may take as long as playing a hundred moves.
+            if context.is_cancelled() {
+                break;
+            }
             match group_of.get(&canonical) {
                 Some(&idx) if lists_equivalents => groups[idx].equivalents.push(mv.clone()),
                 Some(_) => {}

@@ -186,7 +186,7 @@ impl Puzzles {
         let before = |move_idx: usize| PositionSpec { moves: moves[..move_idx].to_vec(), ..question.spec.clone() };
         let candidates: VecDeque<_> = (0..moves.len()).map(|move_idx| (before(move_idx), Some(move_idx))).collect();
         Puzzles {
-            call: LongCall::new(engine, caller),
+            call: LongCall::new(engine, caller, question.total_time),
             plays_games: candidates.is_empty(),
             candidates,
             variant,
@@ -230,8 +230,7 @@ impl Puzzles {
     /// Searches until there is a message; `None` at the end.
     async fn advance(&mut self) -> Result<Option<PuzzleUpdate>, Interrupted> {
         loop {
-            let is_late = self.question.total_time.is_some_and(|time| self.call.elapsed() >= time);
-            if self.progress.found == self.question.count || is_late {
+            if self.progress.found == self.question.count {
                 return Ok(None);
             }
             let Some((spec, move_idx)) = self.candidates.pop_front() else {

@@ -3,7 +3,6 @@
 //! No search is involved, so a puzzle that passes is right whatever the rule set's search believes.
 
 use std::collections::HashMap;
-use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use pentad_host::{CallError, Position};
@@ -17,6 +16,8 @@ use crate::rules::job::{AboutPosition, CallContext};
 pub(crate) const PLIES_MAX: u32 = 5;
 /// Most moves of a position that is solved.
 const MOVES_MAX: usize = 2000;
+/// Moves that are played between two looks at the clock. An isolated rule set gets them in one message.
+const BATCH_LEN: usize = 250;
 /// Most lines of a solution. There is one for every first defence; other winning answers fill the rest.
 const LINES_MAX: usize = 512;
 /// Longest time for a position, well before the watchdog of long calls takes the rule set for hung.
@@ -179,14 +180,16 @@ impl WinSolver<'_> {
     /// Returns at most `count` moves that win at once.
     fn wins_at_once(&self, position: &Position, count: usize) -> Result<Vec<String>, Interrupted> {
         let (rules, variant) = (&self.context.game.ruleset, self.context.variant);
-        let moves = self.moves(position)?;
-        let successors = rules.successors(variant, position, &moves)?;
         let mut wins = Vec::new();
-        for (mv, next) in moves.into_iter().zip(successors) {
-            if rules.scores(variant, &next)?.is_some_and(|scores| scores[self.seat] >= 1.0) {
-                wins.push(mv);
-                if wins.len() == count {
-                    break;
+        for batch in self.moves(position)?.chunks(BATCH_LEN) {
+            self.check_time()?;
+            let successors = rules.successors(variant, position, batch)?;
+            for (mv, next) in batch.iter().zip(successors) {
+                if rules.scores(variant, &next)?.is_some_and(|scores| scores[self.seat] >= 1.0) {
+                    wins.push(mv.clone());
+                    if wins.len() == count {
+                        return Ok(wins);
+                    }
                 }
             }
         }
@@ -250,22 +253,21 @@ impl WinSolver<'_> {
     /// Returns the distinct moves.
     fn groups(&self, position: &Position) -> Result<Vec<Group>, Interrupted> {
         let (rules, variant) = (&self.context.game.ruleset, self.context.variant);
-        if self.context.is_cancelled() || self.began.elapsed() > TIME_MAX {
-            return Err(Interrupted::GivenUp);
-        }
         if rules.count_moves(variant, position, "")? > MOVES_MAX as u64 {
             return Err(Interrupted::GivenUp);
         }
-        let moves = self.moves(position)?;
-        let successors = rules.successors(variant, position, &moves)?;
-        let canonical = rules.canonical_successors(variant, position, &moves)?;
         let mut groups: Vec<Group> = Vec::new();
         let mut group_of: HashMap<Position, usize> = HashMap::new();
-        for ((mv, next), canonical) in moves.into_iter().zip(successors).zip(canonical) {
-            let idx = *group_of.entry(canonical).or_insert(groups.len());
-            match groups.get_mut(idx) {
-                Some(group) => group.moves.push(mv),
-                None => groups.push(Group { moves: vec![mv], next }),
+        for batch in self.moves(position)?.chunks(BATCH_LEN) {
+            self.check_time()?;
+            let successors = rules.successors(variant, position, batch)?;
+            let canonical = rules.canonical_successors(variant, position, batch)?;
+            for ((mv, next), canonical) in batch.iter().zip(successors).zip(canonical) {
+                let idx = *group_of.entry(canonical).or_insert(groups.len());
+                match groups.get_mut(idx) {
+                    Some(group) => group.moves.push(mv.clone()),
+                    None => groups.push(Group { moves: vec![mv.clone()], next }),
+                }
             }
         }
         Ok(groups)
@@ -275,8 +277,51 @@ impl WinSolver<'_> {
         let mut moves = Vec::new();
         let _complete = self.context.game.ruleset.legal_moves(self.context.variant, position, "", &mut |mv| {
             moves.push(mv.to_owned());
-            ControlFlow::Continue(())
+            self.context.check_cancelled()
         })?;
+        self.check_time()?;
         Ok(moves)
+    }
+
+    /// Gives up if nobody waits any more, or it has taken too long.
+    fn check_time(&self) -> Result<(), Interrupted> {
+        let is_over = self.context.is_cancelled() || self.began.elapsed() > TIME_MAX;
+        if is_over { Err(Interrupted::GivenUp) } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use pentad_host::Ruleset;
+
+    use super::*;
+    use crate::config::EngineConfig;
+    use crate::served_game::ServedGame;
+    use crate::trace::Trace;
+
+    /// Nothing is played for a caller that has left, however the solver got there.
+    #[test]
+    fn a_cancelled_proof_is_given_up() {
+        let dir = pentad_host::bundled_dir().expect("a running program has a path");
+        let file = dir.join(format!("libruleset_pentago{}", std::env::consts::DLL_SUFFIX));
+        let game = ServedGame::new(Ruleset::load(&file, None).expect("the plugin loads"));
+        let (config, is_cancelled, is_reading_store) = (EngineConfig::default(), false.into(), AtomicBool::new(false));
+        let context = CallContext {
+            game: &game,
+            variant: 0,
+            config: &config,
+            trace: &Trace::default(),
+            is_cancelled: &is_cancelled,
+            is_reading_store: &is_reading_store,
+        };
+        let position = game.ruleset.parse(0, "wwww2/6/bbbb2/6/6/6 w").expect("a position");
+        let (refuting_replies, winning_moves) = (HashMap::new(), HashMap::new());
+        let solver = WinSolver { context: &context, seat: 0, refuting_replies, winning_moves, began: Instant::now() };
+        assert!(solver.wins_at_once(&position, 1).is_ok_and(|wins| wins.len() == 1));
+        is_cancelled.store(true, std::sync::atomic::Ordering::Relaxed);
+        assert!(matches!(solver.wins_at_once(&position, 1), Err(Interrupted::GivenUp)));
+        assert!(matches!(solver.groups(&position), Err(Interrupted::GivenUp)));
     }
 }

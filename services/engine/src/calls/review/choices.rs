@@ -10,6 +10,7 @@ use pentad_model::rng::Rng;
 
 use crate::error::EngineError;
 use crate::question::PositionSpec;
+use crate::resolve::considered::Considered;
 use crate::resolve::{ResolvedPosition, digest};
 use crate::rules::job::{AboutPosition, CallContext};
 use crate::search::root_moves::{GROUPED_MOVES_MAX, RootMoves};
@@ -49,7 +50,7 @@ impl AboutPosition for LongChoices {
 pub(crate) fn choices(context: &CallContext<'_>, spec: &PositionSpec) -> Result<ChoiceList, EngineError> {
     let CallContext { game, variant, .. } = *context;
     let ResolvedPosition { position, .. } = ResolvedPosition::resolve(context, spec)?;
-    let root = RootMoves::find(&game.ruleset, variant, &position, None)
+    let root = RootMoves::find(&game.ruleset, variant, &position, &Considered::All, &|| context.is_cancelled())
         .map_err(|error| EngineError::from_call(&game.id, error))?;
     if let RootMoves::Any { count } = root {
         return Ok(ChoiceList::Long(LongChoices { text: spec.to_log(), position, count }));

@@ -158,7 +158,8 @@ impl Review {
         let n_left = record.moves.len();
         Review {
             // A second review of the same game needs no search.
-            call: LongCall::new(engine, Caller { keeps_estimates: true, ..caller }),
+            // The time of the whole review is divided among its moves.
+            call: LongCall::new(engine, Caller { keeps_estimates: true, ..caller }, None),
             question,
             variant,
             record,

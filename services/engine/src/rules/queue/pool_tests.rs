@@ -72,7 +72,7 @@ fn pool(n_workers: usize, slow_calls_max: usize) -> Pool<RulesQueue> {
         queue_len_max: 8,
         slow_after: Duration::from_millis(1),
         slow_calls_max,
-        call_time_max: Duration::from_mins(10),
+        hang: HangLimits::new(Duration::from_mins(10), Duration::ZERO, Duration::from_millis(10)),
     };
     let pool = PoolConfig { name: "test", watch_interval: Duration::from_millis(10), niceness: None };
     Pool::new(pool, RulesQueue::new(config))

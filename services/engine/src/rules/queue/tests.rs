@@ -11,6 +11,7 @@ use crate::schedule::job::PoolLoad;
 
 const SLOW: Duration = Duration::from_millis(20);
 const HUNG: Duration = Duration::from_secs(5);
+const INTERVAL: Duration = Duration::from_millis(10);
 
 pub(crate) fn game(plugin: &str) -> Arc<ServedGame> {
     let ruleset = Ruleset::load(&pentad_test_plugins::build(plugin), None).expect("the plugin loads");
@@ -82,6 +83,8 @@ fn fake_job(caller: &str, game: &Arc<ServedGame>, class: Class) -> FakeJob {
 struct Scenario {
     queue: RulesQueue,
     now: Instant,
+    /// What the thread of every worker has done.
+    thread: ThreadTime,
 }
 
 impl Scenario {
@@ -91,9 +94,10 @@ impl Scenario {
             queue_len_max: 1000,
             slow_after: SLOW,
             slow_calls_max,
-            call_time_max: HUNG,
+            hang: HangLimits { cpu: HUNG, blocked: HUNG, interval: INTERVAL },
         };
-        Scenario { queue: RulesQueue::new(config), now: Instant::now() }
+        let thread = ThreadTime { cpu: Duration::ZERO, is_blocked: true };
+        Scenario { queue: RulesQueue::new(config), now: Instant::now(), thread }
     }
 
     fn push(&mut self, job: &Arc<dyn RulesJob>) {
@@ -109,9 +113,20 @@ impl Scenario {
         assert!(Arc::ptr_eq(&taken, expected), "another call is taken");
     }
 
+    /// Looks at the calls every so often for a time.
     fn pass(&mut self, time: Duration) -> Overdue<dyn RulesJob> {
-        self.now += time;
-        self.queue.check(self.now)
+        let mut all = Overdue::default();
+        let end = self.now + time;
+        while self.now < end {
+            self.now = end.min(self.now + INTERVAL);
+            let thread = self.thread;
+            let Overdue { n_slow, store_late, hung, unavailable } = self.queue.check(self.now, &|_| Some(thread));
+            all.n_slow += n_slow;
+            all.store_late.extend(store_late);
+            all.hung.extend(hung);
+            all.unavailable.extend(unavailable);
+        }
+        all
     }
 }
 
@@ -199,7 +214,7 @@ fn a_hung_game_is_refused_until_it_returns() {
     it.pass(SLOW);
     it.push(&calls[1]);
     assert!(it.take(2).is_none());
-    let overdue = it.pass(HUNG);
+    let overdue = it.pass(HUNG + INTERVAL);
     assert_eq!((overdue.hung.len(), overdue.unavailable.len(), it.queue.n_running()), (1, 1, 0));
     it.push(&calls[2]);
     let taken = it.queue.take(2, it.now);
@@ -207,6 +222,25 @@ fn a_hung_game_is_refused_until_it_returns() {
     assert_eq!(it.queue.finish(1, &calls[0], it.now), Ended::Hung);
     it.push(&calls[3]);
     it.takes(2, &calls[3]);
+}
+
+/// A call that has not returned because its thread waits for a core, or because everything was paused, has
+/// not hung; once it has used its CPU time, it has.
+#[test]
+fn a_busy_machine_hangs_no_call() {
+    let game = game("tictactoe");
+    let mut it = Scenario::new(1);
+    let call = job(&game, Class::Interactive);
+    it.push(&call);
+    it.takes(1, &call);
+    it.thread.is_blocked = false;
+    let overdue = it.pass(20 * HUNG);
+    assert_eq!((overdue.n_slow, overdue.hung.len()), (1, 0));
+    it.now += 100 * HUNG;
+    it.thread.is_blocked = true;
+    assert_eq!(it.pass(INTERVAL).hung.len(), 0, "nobody looked meanwhile");
+    it.thread = ThreadTime { cpu: HUNG, is_blocked: false };
+    assert_eq!(it.pass(INTERVAL).hung.len(), 1);
 }
 
 /// A call that waits for a store gets a replacement worker but is no slow call of its game, however long it
@@ -234,7 +268,7 @@ fn a_late_store_is_not_the_games_fault() {
     // The rules hang after all, which is noticed after the usual time.
     reading.is_reading_store.store(false, Ordering::Relaxed);
     assert_eq!(it.pass(HUNG / 2).hung.len(), 0);
-    assert_eq!(it.pass(HUNG / 2).hung.len(), 1);
+    assert_eq!(it.pass(HUNG / 2 + 2 * INTERVAL).hung.len(), 1);
     it.push(&others[2]);
     assert_eq!(it.queue.take(2, it.now).unavailable.len(), 1);
     assert_eq!(it.queue.finish(1, &held_up, it.now), Ended::Hung);

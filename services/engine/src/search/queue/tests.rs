@@ -8,6 +8,7 @@ use crate::schedule::job::PoolLoad;
 use crate::schedule::pool::{Pool, PoolConfig};
 
 const MINUTE: Duration = Duration::from_mins(1);
+const INTERVAL: Duration = Duration::from_millis(50);
 
 type SearchPool = Pool<SearchQueue>;
 
@@ -17,13 +18,17 @@ fn config(n_workers: usize, queue_len_max: usize) -> SearchQueueConfig {
         n_workers,
         queue_len_max,
         queue_cost_max: 100 * MINUTE,
-        hang_grace: MINUTE,
+        hang: hang_after(MINUTE),
         yields_to: Vec::new(),
     }
 }
 
+fn hang_after(grace: Duration) -> HangLimits {
+    HangLimits::new(grace, grace, INTERVAL)
+}
+
 fn pool_with(config: SearchQueueConfig) -> SearchPool {
-    let pool = PoolConfig { name: "test", watch_interval: Duration::from_millis(50), niceness: None };
+    let pool = PoolConfig { name: "test", watch_interval: INTERVAL, niceness: None };
     Pool::new(pool, SearchQueue::new(config))
 }
 
@@ -254,7 +259,8 @@ fn a_full_queue_says_how_long_it_needs() {
         let job = Arc::new(TestJob { caller, cost, due: due_in(seconds), ..job(|| {}) });
         queue.queue.push(caller, Priority::Normal, cost, Queued { since: now, job });
     }
-    queue.running.insert(1, Running { job: Arc::new(job(|| {})), started: now, due: due_in(2) });
+    let overrun = Overrun::default();
+    queue.running.insert(1, Running { job: Arc::new(job(|| {})), started: now, due: due_in(2), overrun });
     let needs = |queue: &SearchQueue, caller: &str, n_workers| {
         queue.time_ahead(CallerKey::of(caller), Priority::Normal, n_workers, now).as_millis()
     };
@@ -288,7 +294,7 @@ fn cancelled_jobs_leave_the_queue() {
 /// A job that ignores its cancellation is given up and its worker replaced.
 #[test]
 fn a_hung_job_is_replaced() {
-    let pool = pool_with(SearchQueueConfig { hang_grace: Duration::from_millis(50), ..config(1, 8) });
+    let pool = pool_with(SearchQueueConfig { hang: hang_after(Duration::from_millis(50)), ..config(1, 8) });
     let (hangs, hung) = mpsc::channel();
     let (returns, returned) = mpsc::channel();
     let (release, held) = mpsc::channel::<()>();
@@ -309,6 +315,25 @@ fn a_hung_job_is_replaced() {
     next.recv().expect("the new worker serves");
     drop(release);
     returned.recv().expect("the old worker ends");
+}
+
+/// A search that is late because the machine is busy, or was paused, has not hung; one that uses its grace of
+/// CPU time has.
+#[test]
+fn a_late_search_has_hung_only_if_it_works_on() {
+    let now = Instant::now();
+    let mut queue = SearchQueue::new(SearchQueueConfig { hang: hang_after(MINUTE / 60), ..config(1, 8) });
+    let overdue: Arc<dyn TimedJob> = Arc::new(TestJob { due: now, ..job(|| {}) });
+    assert!(queue.admit(&overdue, now).result.is_ok() && queue.take(1, now).job.is_some());
+    let mut n_hung = |at: Instant, cpu: Duration, is_blocked: bool| {
+        queue.check(at, &|_| Some(ThreadTime { cpu, is_blocked })).hung.len()
+    };
+    let looks = |from: Instant| (0..1200).map(move |look| from + look * INTERVAL);
+    assert!(looks(now).all(|at| n_hung(at, Duration::ZERO, false) == 0), "it waits for a core");
+    let later = now + 60 * MINUTE;
+    assert_eq!(n_hung(later, Duration::ZERO, true), 0, "nobody looked for an hour");
+    assert_eq!(n_hung(later + INTERVAL, Duration::from_millis(990), false), 0);
+    assert_eq!(n_hung(later + 2 * INTERVAL, Duration::from_secs(1), false), 1);
 }
 
 /// A panic costs its job and nothing else.

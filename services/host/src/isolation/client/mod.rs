@@ -76,6 +76,7 @@ impl WorkerClient {
         path: &std::path::Path,
         sha256: &str,
         image: Image,
+        needed: Vec<String>,
         options: &IsolationOptions,
         faults: Arc<FaultLog>,
     ) -> Result<(WorkerClient, Described), String> {
@@ -83,6 +84,7 @@ impl WorkerClient {
             path: path.to_string_lossy().into_owned(),
             sha256: sha256.to_owned(),
             image,
+            needed,
             options: options.clone(),
         };
         let (supervisor, description) = Supervisor::start(launch, Arc::clone(&faults))?;
@@ -100,6 +102,11 @@ impl WorkerClient {
 
     pub(crate) fn status(&self) -> WorkerStatus {
         self.supervisor.status()
+    }
+
+    /// CPU time of the running process so far.
+    pub(crate) fn cpu_time(&self) -> Option<std::time::Duration> {
+        self.supervisor.cpu_time()
     }
 
     /// Kills the worker for a fault that is already recorded, and so ends all its
@@ -167,8 +174,8 @@ impl WorkerClient {
             Err(Lost::Io(error)) => {
                 if is_timeout(&error) {
                     let limit_ms = lease.process.call_time_max.as_millis();
-                    let fault =
-                        Fault { kind: FaultKind::Hang, call, detail: format!("no answer within {limit_ms} ms") };
+                    let detail = format!("no answer within {limit_ms} ms of CPU time");
+                    let fault = Fault { kind: FaultKind::Hang, call, detail };
                     self.faults.record(fault.clone());
                     lease.process.kill(Verdict::Fault(fault));
                 }
@@ -184,9 +191,8 @@ fn round_trip<T>(
     call: &Call<'_>,
     read: impl FnOnce(Reply<'_>) -> Result<Result<T, CallError>, Violation>,
 ) -> Result<Result<T, CallError>, Lost> {
-    let channel = lease.channel();
-    channel.send(call)?;
-    let reply = decode(channel.receive()?)?;
+    lease.channel().send(call)?;
+    let reply = decode(lease.receive()?)?;
     Ok(read(reply)?)
 }
 

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use pentad_model::Seating;
 use pentad_model::{Control, Report, Request};
@@ -13,6 +13,7 @@ use super::{Lost, WorkerClient, at, decode, finished_with, round_trip, unexpecte
 use crate::call::ErrorSet;
 use crate::error::CallError;
 use crate::isolation::channel::is_timeout;
+use crate::isolation::hang_clock::HangClock;
 use crate::isolation::process::Lease;
 use crate::isolation::wire::{Call, Reply, WireRequest};
 use crate::position::Position;
@@ -47,6 +48,7 @@ impl WorkerClient {
         match self.checked(CALL, ErrorSet::SEARCH, &lease, created) {
             Ok(()) => {
                 lease.complete();
+                lease.set_threads(threads);
                 Ok(SearchChannel { lease })
             }
             Err(error) => Err(finished_with(lease, error)),
@@ -119,24 +121,20 @@ fn search(
     input: SearchInput<'_>,
 ) -> Result<Result<Report<String>, CallError>, Lost> {
     let SearchInput { seating, n_lines, control } = input;
-    let call_time_max = lease.process.call_time_max;
     lease.stop_flag().store(0, Ordering::Relaxed);
     lease.channel().set_read_timeout(STOP_POLL_INTERVAL)?;
     lease.channel().send(call)?;
-    let mut stopped_at: Option<Instant> = None;
+    // Started when the search is cancelled.
+    let mut clock: Option<HangClock> = None;
     // A panic of the caller's control is resumed when the search has ended.
     let mut panic: Option<Box<dyn Any + Send>> = None;
     let result = loop {
-        match stopped_at {
-            Some(stopped_at) if stopped_at.elapsed() > call_time_max => {
-                return Err(Lost::Io(io::ErrorKind::TimedOut.into()));
-            }
-            Some(_) => {}
-            None if guarded(&mut panic, true, || control.should_stop()) => {
-                stopped_at = Some(Instant::now());
-                lease.stop_flag().store(1, Ordering::Relaxed);
-            }
-            None => {}
+        if clock.as_mut().is_some_and(|clock| clock.has_hung(&lease.process)) {
+            return Err(Lost::Io(io::ErrorKind::TimedOut.into()));
+        }
+        if clock.is_none() && guarded(&mut panic, true, || control.should_stop()) {
+            clock = Some(HangClock::start(&lease.process));
+            lease.stop_flag().store(1, Ordering::Relaxed);
         }
         let message = match lease.channel().receive() {
             Ok(message) => message,
@@ -157,7 +155,7 @@ fn search(
             reply => return Err(unexpected(&reply).into()),
         }
     };
-    lease.channel().set_read_timeout(call_time_max)?;
+    lease.reset_timeout()?;
     match panic {
         Some(panic) => resume_unwind(panic),
         None => Ok(result),

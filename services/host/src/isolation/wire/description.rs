@@ -18,6 +18,8 @@ pub(crate) enum Loaded {
     Ready(Box<Description>),
     /// The message of a `LoadError`.
     Refused(String),
+    /// Bits of the active protections, if there was no library to load.
+    Probed(u32),
 }
 
 /// Description of a rule set.

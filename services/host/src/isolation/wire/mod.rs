@@ -40,6 +40,10 @@ pub(crate) struct Init {
     pub(crate) memory_bytes_max: u64,
     pub(crate) seccomp: bool,
     pub(crate) landlock: bool,
+    /// Bits of the protections without which nothing is loaded.
+    pub(crate) required: u32,
+    /// Libraries that the rule set depends on.
+    pub(crate) needed: Vec<String>,
 }
 
 /// A further message on the control socket; the channel comes with it.

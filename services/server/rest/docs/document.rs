@@ -1,12 +1,7 @@
-//! `/openapi.json`, generated from the types and handlers of the calls. The page at
-//! `/docs` shows it.
+//! Generates `openapi.json` from the types and handlers of the calls.
+//!
+//! `PENTAD_BLESS=1 cargo test -p pentad-server openapi_json` writes the file again.
 
-use std::sync::Arc;
-
-use axum::Router;
-use axum::routing::get;
-use bytes::Bytes;
-use http::header;
 use utoipa::openapi::header::Header;
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::schema::{AnyOfBuilder, Object, ObjectBuilder, Ref, Schema, Type};
@@ -14,15 +9,13 @@ use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement
 use utoipa::openapi::{RefOr, Required};
 use utoipa::{IntoParams, IntoResponses, Modify, OpenApi};
 
-use super::language_docs::Languages;
-use super::problem::Problem;
-use crate::app::App;
+use super::languages::Languages;
 use crate::calls::analysis::AnalysisUpdate;
 use crate::calls::hints::Detail;
 use crate::calls::puzzles::PuzzleMessage;
 use crate::calls::review::ReviewMessage;
 use crate::calls::with_calls;
-use crate::config::Config;
+use crate::rest::problem::Problem;
 
 macro_rules! define_api {
     ($($rpc:ident: $module:ident, $path:literal [$($verb:ident)*], $kind:ident($($rpc_parts:tt)*), { $($flag:ident)* };)*) => {
@@ -44,7 +37,7 @@ macro_rules! define_api {
             servers((url = "/", description = "This server")),
             security(()),
             components(schemas(AnalysisUpdate, PuzzleMessage, ReviewMessage)),
-            modifiers(&OptionalBodies, &AccessFailures, &ResponseHeaders, &Languages),
+            modifiers(&OptionalBodies, &AccessFailures, &ResponseHeaders, &Languages, &Security),
             paths($($(crate::calls::$module::$verb,)*)*),
             tags(
                 (name = "games", description = "The games that are served"),
@@ -53,7 +46,7 @@ macro_rules! define_api {
                 (name = "batch", description = "Many questions at once"),
             )
         )]
-        struct Api;
+        pub(crate) struct Api;
     };
 }
 
@@ -86,10 +79,8 @@ impl Modify for AccessFailures {
     }
 }
 
-/// Describes the bearer token, which is optional or required.
-struct Security {
-    needs_token: bool,
-}
+/// Describes the bearer token. Whether it is required depends on the settings.
+struct Security;
 
 impl Modify for Security {
     fn modify(&self, api: &mut utoipa::openapi::OpenApi) {
@@ -99,8 +90,7 @@ impl Modify for Security {
             .description(Some("A token from the server's operator, if the server asks for one."));
         let components = api.components.get_or_insert_default();
         components.add_security_scheme(BEARER, SecurityScheme::Http(scheme.build()));
-        let nothing = (!self.needs_token).then(SecurityRequirement::default);
-        api.security = Some(nothing.into_iter().chain([SecurityRequirement::new(BEARER, [""; 0])]).collect());
+        api.security = Some(vec![SecurityRequirement::default(), SecurityRequirement::new(BEARER, [""; 0])]);
     }
 }
 
@@ -172,42 +162,6 @@ fn data_schema(name: &str, description: &str) -> Object {
         .content_media_type("application/json")
         .content_schema(Some(Schema::AnyOf(json)))
         .build()
-}
-
-/// Sets the maximum of `count` of hints, which is a setting.
-struct CountMax(usize);
-
-impl Modify for CountMax {
-    fn modify(&self, api: &mut utoipa::openapi::OpenApi) {
-        let components = api.components.iter_mut();
-        let schemas = components.filter_map(|components| components.schemas.get_mut("HintsQuestion"));
-        let properties = schemas.filter_map(|schema| match schema {
-            RefOr::T(Schema::Object(object)) => object.properties.get_mut("count"),
-            _ => None,
-        });
-        let operations = api.paths.paths.values_mut().filter_map(|path| path.get.as_mut());
-        let parameters = operations.flat_map(|operation| operation.parameters.iter_mut().flatten());
-        let counts = parameters.filter_map(|parameter| match parameter {
-            RefOr::T(parameter) if parameter.name == "count" => parameter.schema.as_mut(),
-            _ => None,
-        });
-        for schema in properties.chain(counts) {
-            if let RefOr::T(Schema::Object(count)) = schema {
-                count.maximum = Some(self.0.into());
-            }
-        }
-    }
-}
-
-/// `/openapi.json`, encoded once.
-pub(super) fn router(config: &Config) -> Router<Arc<App>> {
-    let mut api = Api::openapi();
-    CountMax(config.hints_max).modify(&mut api);
-    let needs_token = config.tokens.is_some() && config.anonymous_cpu_ms_per_second == 0;
-    Security { needs_token }.modify(&mut api);
-    let document = Bytes::from(serde_json::to_vec(&api).unwrap_or_default());
-    let json = [(header::CONTENT_TYPE, "application/json")];
-    Router::new().route("/openapi.json", get(async move || (json, document.clone())))
 }
 
 /// Errors of requests that are not admitted.
@@ -286,81 +240,4 @@ pub(crate) struct HintParams {
     allow_moves: Option<Vec<String>>,
     /// These moves are not considered.
     avoid_moves: Option<Vec<String>>,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The document has every path and is OpenAPI 3.1.
-    #[test]
-    fn document_is_complete() {
-        let api = serde_json::to_value(Api::openapi()).unwrap();
-        assert!(api["openapi"].as_str().unwrap().starts_with("3.1"), "{}", api["openapi"]);
-        let paths: Vec<&String> = api["paths"].as_object().unwrap().keys().collect();
-        assert_eq!(
-            paths,
-            [
-                "/v1/batch",
-                "/v1/games",
-                "/v1/games/{game}",
-                "/v1/games/{game}/analysis",
-                "/v1/games/{game}/compare",
-                "/v1/games/{game}/diagram.svg",
-                "/v1/games/{game}/evaluation",
-                "/v1/games/{game}/explorer",
-                "/v1/games/{game}/hints",
-                "/v1/games/{game}/legal-moves",
-                "/v1/games/{game}/position",
-                "/v1/games/{game}/puzzles",
-                "/v1/games/{game}/review",
-                "/v1/games/{game}/threats",
-            ]
-        );
-        assert!(api["components"]["schemas"]["Problem"].is_object());
-    }
-
-    /// What generators of clients rely on: every response is described, operations
-    /// have names of their own, no body is required, bounds are given, and fields that
-    /// are always sent are required.
-    #[test]
-    fn document_suits_generators() {
-        let api = serde_json::to_value(Api::openapi()).unwrap();
-        let mut ids = std::collections::BTreeSet::new();
-        for (path, methods) in api["paths"].as_object().unwrap() {
-            for (method, operation) in methods.as_object().unwrap() {
-                let id = operation["operationId"].as_str().unwrap();
-                assert!(ids.insert(id.to_owned()), "{method} {path}: another `{id}`");
-                for (status, response) in operation["responses"].as_object().unwrap() {
-                    let description = response["description"].as_str().unwrap_or_default();
-                    assert!(!description.is_empty(), "{method} {path}: {status}");
-                }
-                assert_ne!(operation["requestBody"]["required"], true, "{method} {path}");
-            }
-        }
-        assert_eq!(api["servers"][0]["url"], "/");
-        let schemas = &api["components"]["schemas"];
-        for (schema, field, min, max) in [
-            ("HintsQuestion", "level", 1, 10),
-            ("HintsQuestion", "count", 1, 1000),
-            ("HintsQuestion", "seed", 0, u64::MAX),
-            ("Limits", "timeMs", 1, u64::MAX),
-            ("Limits", "nodes", 1, u64::MAX),
-            ("Limits", "depth", 1, u32::MAX.into()),
-            ("MovesQuestion", "pageSize", 0, u32::MAX.into()),
-            ("ExplorationQuestion", "pageSize", 0, u32::MAX.into()),
-            ("ThreatsQuestion", "depth", 1, 64),
-        ] {
-            let property = &schemas[schema]["properties"][field];
-            assert_eq!((property["minimum"].as_u64(), property["maximum"].as_u64()), (Some(min), Some(max)), "{field}");
-        }
-        for (schema, fields) in [
-            ("Evaluation", &["outcome", "pliesToEnd", "scores"][..]),
-            ("HintsAnswer", &["stopReason", "hints"]),
-            ("PositionAnswer", &["outcome", "board"]),
-        ] {
-            let required: Vec<_> = schemas[schema]["required"].as_array().unwrap().iter().collect();
-            assert!(fields.iter().all(|field| required.iter().any(|it| *it == field)), "{schema}: {required:?}");
-        }
-    }
 }
