@@ -60,6 +60,14 @@ const BACKLOG: u32 = 1_024;
 /// Buffer of an HTTP/1.1 connection, in each direction: longer than the longest URI (64
 /// KiB) and some headers.
 const HTTP1_BUFFER_BYTES_MAX: usize = 128 * 1024;
+/// Bytes of a request's body that may wait to be read. `h2` closes a connection on which too
+/// many small DATA frames wait: a frame of n < 256 bytes counts as 256 - n, and the sum may
+/// reach half of the connection's window. The questions of a batch have 20 bytes or more, so
+/// a full stream counts as 380 kB at most.
+const HTTP2_STREAM_WINDOW: u32 = 32 * 1024;
+/// Bytes that may wait on all streams of a connection: two full streams of the smallest
+/// questions are within the limit, and six of ordinary ones.
+const HTTP2_CONNECTION_WINDOW: u32 = 2 * 1024 * 1024;
 
 /// A bound port that does not accept connections yet.
 #[derive(Debug)]
@@ -291,6 +299,8 @@ fn connection_builder(config: &Config) -> auto::Builder<StreamExecutor> {
     builder
         .http2()
         .timer(TokioTimer::new())
+        .initial_stream_window_size(HTTP2_STREAM_WINDOW)
+        .initial_connection_window_size(HTTP2_CONNECTION_WINDOW)
         .max_concurrent_streams(config.streams_per_connection_max)
         .keep_alive_interval(unless_zero(config.keepalive_interval_ms))
         .keep_alive_timeout(Duration::from_millis(config.keepalive_timeout_ms));

@@ -75,6 +75,32 @@ async fn unread_answers_stop_the_reading() {
     assert_eq!((text.matches("\"answer\":").count(), text.matches("\"done\":").count()), (N, 1));
 }
 
+/// Small questions that wait for the server do not end their connection, although `h2` limits
+/// the number of small frames that wait to be read.
+#[tokio::test]
+async fn small_questions_may_wait() {
+    const N: usize = 8_000;
+    let server = server().plugin("search_endless").set(|config| config.batch_window = 2).start().await;
+    for edge in [Edge::Rest, Edge::Grpc] {
+        let (sender, mut receiver) = Stream::open(&server, edge).await.split();
+        // Nothing else is read while these run.
+        for n in 0..2 {
+            let mut line = endless(&format!("long {n}"), n);
+            line["limits"] = json!({"timeMs": 3_000});
+            sender.send(&line).await;
+        }
+        let sending = tokio::spawn(async move {
+            for idx in 0..N {
+                sender.send(&json!({"id": idx.to_string(), "kind": "position", "game": "tictactoe"})).await;
+            }
+        });
+        let outputs = receiver.rest().await;
+        sending.await.expect("no panic");
+        assert_eq!(outputs.len(), N + 3, "{edge:?}");
+        assert_eq!(outputs[N + 2]["done"]["answered"], N + 2, "{edge:?}: {:?}", outputs[N + 2]);
+    }
+}
+
 /// A server's memory does not grow with the number of questions in a batch.
 #[tokio::test]
 async fn memory_does_not_grow_with_the_batch() {
