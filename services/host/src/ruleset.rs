@@ -435,15 +435,6 @@ impl Ruleset {
         }
     }
 
-    /// CPU time of its worker process so far; `None` without one. A call that uses none
-    /// waits, for example because the machine is busy, and does not hang in a loop.
-    pub fn worker_cpu_time(&self) -> Option<std::time::Duration> {
-        match &self.backend {
-            Backend::InProcess(_) => None,
-            Backend::Worker(worker) => worker.cpu_time(),
-        }
-    }
-
     /// Whether it runs in a process of its own.
     pub fn is_isolated(&self) -> bool {
         matches!(self.backend, Backend::Worker(_))

@@ -294,7 +294,8 @@ impl Policy for RulesQueue {
                 idx += 1;
                 continue;
             }
-            let has_hung = running.is_slow && running.overrun.has_hung(now, thread_time(running.worker_id), &hang);
+            let limits = hang.for_job(game.ruleset.is_isolated());
+            let has_hung = running.is_slow && running.overrun.has_hung(now, thread_time(running.worker_id), &limits);
             if running.is_slow && !running.is_counted {
                 running.is_counted = true;
                 self.slow_game_entry(&game).n_slow += 1;

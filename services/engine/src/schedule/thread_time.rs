@@ -73,6 +73,13 @@ impl HangLimits {
     pub(crate) fn new(cpu: Duration, grace: Duration, interval: Duration) -> Self {
         HangLimits { cpu, blocked: cpu + grace * (BLOCKED_GRACES - 1), interval }
     }
+
+    /// Returns the bounds of a job whose rule set is isolated or not. The thread of an isolated one waits for
+    /// a worker process, however long a busy machine delays it: the host judges that process by its CPU time,
+    /// and ends it if it hangs.
+    pub(crate) fn for_job(self, is_isolated: bool) -> Self {
+        HangLimits { blocked: if is_isolated { Duration::MAX } else { self.blocked }, ..self }
+    }
 }
 
 /// What a job has done since it should have ended.
@@ -140,6 +147,17 @@ mod tests {
         assert!(watch(&mut Overrun::default(), now, 110 * SECOND, Some(0.01)));
         assert!(!watch(&mut Overrun::default(), now, 4 * SECOND, None));
         assert!(watch(&mut Overrun::default(), now, 6 * SECOND, None), "it sleeps, or waits for a lock");
+    }
+
+    /// The thread of an isolated job may wait for its worker for as long as the host lets it.
+    #[test]
+    fn waiting_for_a_worker_process_is_not_hanging() {
+        let (mut overrun, begin) = (Overrun::default(), Instant::now());
+        let waiting = Some(ThreadTime { cpu: Duration::ZERO, is_blocked: true });
+        let mut has_hung = |look: u32| overrun.has_hung(begin + look * INTERVAL, waiting, &LIMITS.for_job(true));
+        assert_eq!((0..100_000).find(|look| has_hung(*look)), None);
+        let spinning = Some(ThreadTime { cpu: 2 * SECOND, is_blocked: false });
+        assert!(overrun.has_hung(begin, spinning, &LIMITS.for_job(true)), "its own CPU time still counts");
     }
 
     /// Pauses of the whole process are not charged: after each the watchdog looks for the first time.

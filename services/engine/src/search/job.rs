@@ -103,6 +103,10 @@ impl TimedJob for SearchJob {
     fn time(&self) -> Option<Duration> {
         self.query.search_time
     }
+
+    fn is_isolated(&self) -> bool {
+        self.query.game.ruleset.is_isolated()
+    }
 }
 
 impl SearchJob {

@@ -39,6 +39,11 @@ pub(crate) trait TimedJob: Job {
 
     /// Maximum run time, if that ends before `due`.
     fn time(&self) -> Option<Duration>;
+
+    /// Whether its rule set runs in a worker process.
+    fn is_isolated(&self) -> bool {
+        false
+    }
 }
 
 /// Bounds of a queue.
@@ -211,8 +216,8 @@ impl Policy for SearchQueue {
     }
 
     fn check(&mut self, now: Instant, thread_time: &dyn Fn(u64) -> Option<ThreadTime>) -> Overdue<dyn TimedJob> {
-        let limits = self.config.hang;
         let is_hung = |worker_id: u64, running: &mut Running| {
+            let limits = self.config.hang.for_job(running.job.is_isolated());
             let should_end = running.job.cancel().cause().map_or(running.due, |(at, _)| at.min(running.due));
             now > should_end && running.overrun.has_hung(now, thread_time(worker_id), &limits)
         };

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant, SystemTime};
 use pentad_model::FaultKind;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::monitor::{MONITOR_INTERVAL, Monitor, cpu_time};
+use super::monitor::{MONITOR_INTERVAL, Monitor};
 use super::process::{Launch, StartError, Verdict, WorkerProcess, lock};
 use super::restart::{Restart, RestartPolicy};
 use super::stderr_forward::{self, StderrEvent, SystemClock};
@@ -121,14 +121,6 @@ impl Supervisor {
     pub(super) fn end_process(&self, fault: &Fault) {
         if let WorkerPhase::Up(process) = &*lock(&self.shared.phase) {
             process.kill(Verdict::Fault(fault.clone()));
-        }
-    }
-
-    /// CPU time of the running process so far.
-    pub(super) fn cpu_time(&self) -> Option<Duration> {
-        match &*lock(&self.shared.phase) {
-            WorkerPhase::Up(process) => cpu_time(process.pid),
-            _ => None,
         }
     }
 

@@ -104,11 +104,6 @@ impl WorkerClient {
         self.supervisor.status()
     }
 
-    /// CPU time of the running process so far.
-    pub(crate) fn cpu_time(&self) -> Option<std::time::Duration> {
-        self.supervisor.cpu_time()
-    }
-
     /// Kills the worker for a fault that is already recorded, and so ends all its
     /// calls.
     pub(crate) fn end_process(&self, fault: &Fault) {
