@@ -115,6 +115,12 @@ class Server:
         fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
+    def memory_mib(self):
+        return self.memory("VmRSS")
+
     def memory_peak_mib(self):
+        return self.memory("VmHWM")
+
+    def memory(self, field):
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
-        return int(re.search(r"VmHWM:\s+(\d+)", status)[1]) / 1024
+        return int(re.search(rf"{field}:\s+(\d+)", status)[1]) / 1024
