@@ -422,7 +422,8 @@ impl Engine {
 
     /// Resolves a question and, in the same call of the rules, looks it up in a store that has answers at
     /// hand, and renders the answer: handing a question from thread to thread takes longer than all the work
-    /// for a known answer. If the store is late, the question is resolved again without it.
+    /// for a known answer. If that read is late, because the disk stalls or the machine is busy, the question is resolved
+    /// again, and a reader of the store looks for the answer within the store's own time limit.
     async fn resolve_or_find<T: Send + 'static>(
         &self,
         question: &HintQuestion,
@@ -445,7 +446,7 @@ impl Engine {
         let (calls, call, input) = (&self.rules_calls, RulesCall::Resolve, Arc::new(seeded(question)));
         match calls.run_with_store(&game, call, caller, variant, input, body, Some(|| None)).await? {
             Some(resolved) => Ok(resolved),
-            None => Ok((Box::pin(self.resolve(question, caller)).await?, InStore::Nothing)),
+            None => Ok((Box::pin(self.resolve(question, caller)).await?, InStore::NotAsked)),
         }
     }
 

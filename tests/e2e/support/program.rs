@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{ExitStatus, Stdio};
+use std::time::Duration;
 
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::process::{Child, ChildStderr, Command};
@@ -31,9 +32,12 @@ pub(crate) struct Exited {
     pub(crate) stderr: String,
 }
 
+/// A bound against hanging: a command may search for a minute of CPU time, on a busy machine.
+const RUN_TIMEOUT: Duration = Duration::from_mins(10);
+
 /// Runs the program to its end.
 pub(crate) async fn run(mut command: Command) -> Exited {
-    let output = timeout(TIMEOUT, command.output()).await.expect("the program ends").expect("the program starts");
+    let output = timeout(RUN_TIMEOUT, command.output()).await.expect("the program ends").expect("the program starts");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("the program writes UTF-8");
     Exited { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
 }
