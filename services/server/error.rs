@@ -463,6 +463,11 @@ impl Reason {
         }
     }
 
+    /// The path of the page about this reason, and the type of its problems.
+    pub fn page(self) -> String {
+        format!("/docs/errors/{}", self.as_str())
+    }
+
     /// The title of problems with this reason.
     pub fn title(self) -> &'static str {
         match self {

@@ -12,10 +12,11 @@ use http::{HeaderMap, HeaderName, HeaderValue, header};
 
 const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
-/// The reference loads its own scripts only; its pictures are `data:`.
-const DOCS_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
-    img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
-    frame-ancestors 'none'";
+/// As that of the board, but no other site may frame it: the reference has a field for a
+/// token.
+const DOCS_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+    connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
+    require-trusted-types-for 'script'; trusted-types 'none'";
 /// No inline script or style, and no text that becomes markup. Board pictures are
 /// `data:` URLs.
 const BOARD_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
@@ -36,7 +37,7 @@ impl Content {
     fn of_path(path: &str) -> Content {
         match path {
             "/" => Content::Board,
-            "/docs" => Content::Docs,
+            "/docs" | "/llms.txt" => Content::Docs,
             _ if path.starts_with("/docs/") => Content::Docs,
             _ if path.starts_with("/assets/") => Content::Board,
             _ if is_embeddable(path) => Content::Embeddable,
@@ -100,7 +101,8 @@ mod tests {
             ("/", true, true, false),
             ("/docs", false, true, false),
             ("/docs/", false, true, false),
-            ("/docs/docs.css", false, true, false),
+            ("/docs/errors/bad_move", false, true, false),
+            ("/llms.txt", false, true, false),
             ("/openapi.json", true, true, false),
             ("/assets/page-0123456789.js", true, true, false),
             ("/embed/v1/pentad-board.js", true, true, true),

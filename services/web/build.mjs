@@ -1,6 +1,6 @@
-// Builds the board page, the API reference and the embeddable board into dist/, which
-// the server embeds and which is checked in, so that Cargo needs no Node. Names of
-// the board page's assets carry a digest of their content. The same sources give the
+// Builds the board page, the guides, the API reference and the embeddable board into
+// dist/, which the server embeds and which is checked in, so that Cargo needs no Node.
+// Names of the pages' assets carry a digest of their content. The same sources give the
 // same bytes.
 
 import { createHash } from 'node:crypto';
@@ -9,12 +9,19 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
+import { guideFiles } from './build/guides.mjs';
+
 const root = import.meta.dirname;
+/** Rules of games and definitions are documents of the repository. */
+const repository = process.env.PENTAD_REPOSITORY ?? join(root, '../..');
 const dist = process.argv[2] ?? join(root, 'dist');
-/** Bytes of the board page, compressed, and of the API reference, not compressed. With the
- * calls that the page makes, its first load stays below 100 KB. */
+/** Bytes of the board page, compressed. With the calls that it makes, its first load stays below 100 KB. */
 const PAGE_SIZE_MAX = 70_000;
-const DOCS_SIZE_MAX = 45_000;
+/** Bytes of the API reference, and of what all guides share, not compressed. */
+const REFERENCE_SIZE_MAX = 45_000;
+const GUIDE_SIZE_MAX = 15_000;
+/** Bytes of the largest guide, compressed. */
+const GUIDE_PAGE_SIZE_MAX = 12_000;
 
 const options = {
   bundle: true, minify: true, format: 'esm', target: ['es2022', 'chrome111', 'firefox115', 'safari16.4'], write: false,
@@ -28,10 +35,10 @@ async function bundle(entry, more = {}) {
 
 const digest = (content) => createHash('sha256').update(content).digest('hex').slice(0, 10);
 const files = new Map();
-const hashed = (name, content) => {
+const hashed = (name, content, folder = 'assets') => {
   const [stem, extension] = name.split(/\.(?=[^.]+$)/);
   const path = `${stem}-${digest(content)}.${extension}`;
-  files.set(`assets/${path}`, content);
+  files.set(`${folder}/${path}`, content);
   return path;
 };
 
@@ -47,27 +54,42 @@ files.set('embed/v1/example.js', await bundle('src/embed/example.ts'));
 files.set('embed/v1/example.css', await bundle('src/embed/example.css'));
 files.set('embed/v1/example.html', await readFile(join(root, 'src/embed/example.html')));
 
-files.set('docs.html', Buffer.from((await readFile(join(root, 'src/docs/index.html'), 'utf8')).replace('ICON', icon)));
-files.set('docs.js', await bundle('src/docs/main.tsx'));
-files.set('docs.css', await bundle('src/docs/docs.css'));
+const docsAsset = (name, content) => `/docs/assets/${hashed(name, content, 'docs/assets')}`;
+const reference = {
+  ICON: `/assets/${icon}`,
+  STYLE: docsAsset('reference.css', await bundle('src/docs/reference.css')),
+  SCRIPT: docsAsset('reference.js', await bundle('src/docs/reference.tsx')),
+};
+files.set('docs/reference.html', Buffer.from((await readFile(join(root, 'src/docs/reference.html'), 'utf8')).replace(/ICON|STYLE|SCRIPT/g, (name) => reference[name])));
+const guides = await guideFiles(repository, {
+  icon: `/assets/${icon}`,
+  style: docsAsset('guide.css', await bundle('src/docs/guide.css')),
+  script: docsAsset('guide.js', await bundle('src/docs/guide.ts')),
+});
+for (const [path, content] of guides) files.set(path, content);
 
-// The table from which the server embeds the files: path and content. The parts of the
-// API reference are served under /docs/.
-const served = (path) => (path === 'docs.js' || path === 'docs.css' ? `/docs/${path}` : `/${path}`);
-const table = [...files.keys()].map((path) => `    ("${served(path)}", include_bytes!("${path}")),\n`).join('');
+// The table from which the server embeds the files: path and content.
+const table = [...files.keys()].map((path) => `    ("/${path}", include_bytes!("${path}")),\n`).join('');
 files.set('table.rs', Buffer.from(`// Written by build.mjs.\n&[\n${table}]\n`));
 
 await rm(dist, { recursive: true, force: true });
-let pageSize = 0;
-let docsSize = 0;
+const sizes = { page: 0, reference: 0, guide: 0, guidePage: 0 };
 for (const [path, content] of files) {
   await mkdir(join(dist, path, '..'), { recursive: true });
   await writeFile(join(dist, path), content);
   const compressed = gzipSync(content, { level: 9 }).length;
-  if (path.startsWith('assets/') || path === 'index.html') pageSize += compressed;
-  if (path.startsWith('docs.')) docsSize += content.length;
-  console.log(`${path.padEnd(34)} ${String(content.length).padStart(7)} bytes, ${String(compressed).padStart(6)} compressed`);
+  if (path.startsWith('assets/') || path === 'index.html') sizes.page += compressed;
+  if (/^docs\/(assets\/)?reference/.test(path)) sizes.reference += content.length;
+  if (path.startsWith('docs/assets/guide')) sizes.guide += content.length;
+  if (guides.has(path)) sizes.guidePage = Math.max(sizes.guidePage, compressed);
+  else console.log(`${path.padEnd(38)} ${String(content.length).padStart(7)} bytes, ${String(compressed).padStart(6)} compressed`);
 }
-console.log(`board page: ${pageSize} bytes compressed, at most ${PAGE_SIZE_MAX}`);
-console.log(`API reference: ${docsSize} bytes, at most ${DOCS_SIZE_MAX}`);
-if (pageSize > PAGE_SIZE_MAX || docsSize > DOCS_SIZE_MAX) process.exit(1);
+let isTooLarge = false;
+for (const [name, size, max] of [
+  ['board page, compressed', sizes.page, PAGE_SIZE_MAX], ['API reference', sizes.reference, REFERENCE_SIZE_MAX],
+  ["style and script of the guides", sizes.guide, GUIDE_SIZE_MAX], ['largest guide, compressed', sizes.guidePage, GUIDE_PAGE_SIZE_MAX],
+]) {
+  console.log(`${name}: ${size} bytes, at most ${max}`);
+  isTooLarge ||= size > max;
+}
+if (isTooLarge) process.exit(1);

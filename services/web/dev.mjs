@@ -11,15 +11,21 @@ import { join, extname } from 'node:path';
 
 const [port = '8090', server = 'http://127.0.0.1:8080'] = process.argv.slice(2);
 const dist = join(tmpdir(), `pentad-web-${port}`);
-const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
+const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.md': 'text/markdown', '.txt': 'text/plain' };
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
   + "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
+/** The file of a page; null for other files and for calls. */
+function pageOf(pathname) {
+  if (pathname === '/') return 'index.html';
+  return /^\/docs(\/[^.]*)?$/.test(pathname) ? `${pathname.replace(/\/$/, '')}.html` : null;
+}
+
 createServer((incoming, outgoing) => {
   const { pathname } = new URL(incoming.url, 'http://localhost');
-  const page = { '/': 'index.html', '/docs': 'docs.html', '/docs/': 'docs.html' }[pathname];
+  const page = pageOf(pathname);
   if (page) execFileSync('node', [join(import.meta.dirname, 'build.mjs'), dist], { stdio: ['ignore', 'ignore', 'inherit'] });
-  const file = join(dist, page ?? pathname.replace(/^\/docs\//, '/'));
+  const file = join(dist, page ?? pathname);
   if (!pathname.startsWith('/v1') && existsSync(file)) {
     outgoing.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'text/plain', 'content-security-policy': POLICY });
     outgoing.end(readFileSync(file));

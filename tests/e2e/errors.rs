@@ -131,6 +131,8 @@ async fn check(server: &TestServer, case: &Case) {
     assert_eq!(reply.status.as_u16(), case.status, "{situation}: {reply:?}");
     assert_eq!(reply.header("cache-control"), "no-store", "{situation}: {reply:?}");
     let over_rest = reply.problem();
+    let kind = reply.json()["type"].clone();
+    server.get(kind.as_str().unwrap_or_default()).await.ok();
     for (protocol, failure) in [("gRPC", over_grpc), ("REST", over_rest)] {
         assert_eq!(failure.reason, case.reason, "{protocol}: {situation}: {failure:?}");
         let field = case.field.map(|field| if protocol == "gRPC" { proto_name(field) } else { field.to_owned() });

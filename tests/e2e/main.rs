@@ -16,6 +16,7 @@
 //! | `isolation` | does a failing isolated rule set affect its own requests only, and recover? |
 //! | `http` | ETags, CORS, compression, request ids, documentation, diagrams |
 //! | `web` | the board page and the embeddable board: types, caching, policy, paths |
+//! | `docs` | the guides and the reference: a page for every reason, types, caching |
 //! | `connections` | do silent, slow and hostile peers leave room for others? |
 //! | `attacks` | are smuggled, oversized and endless requests harmless, and files that are not libraries? |
 //! | `goaway` | does an HTTP/2 connection shut down gracefully? |
@@ -53,6 +54,7 @@ mod batch;
 mod bundled_games;
 mod check;
 mod connections;
+mod docs;
 mod errors;
 mod explorer;
 mod games;

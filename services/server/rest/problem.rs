@@ -18,12 +18,13 @@ use crate::error::{ApiError, Reason};
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(test, schema(example = json!({"type": "urn:pentad:illegal_move", "title": "Illegal move", "status": 422,
+#[cfg_attr(test, schema(example = json!({"type": "/docs/errors/illegal_move", "title": "Illegal move", "status": 422,
     "detail": "moves[1] `c3-1r`: c3 is occupied", "reason": "illegal_move", "field": "moves[1]", "index": 1,
     "requestId": "5b3f0c9d2a71e846"})))]
 pub struct Problem {
-    /// `urn:pentad:` and the reason; `about:blank` for errors of HTTP itself: an
-    /// unknown path, method, media type or host name, or a web page that may not call.
+    /// The path of a page on this server about the reason: `/docs/errors/` and the
+    /// reason. `about:blank` for errors of HTTP itself: an unknown path, method, media
+    /// type or host name, or a web page that may not call. Programs decide by `reason`.
     #[serde(rename = "type")]
     pub kind: String,
     /// The same for every problem of this type.
@@ -57,7 +58,7 @@ impl Problem {
         let (kind, title) = if error.is_http_error() {
             ("about:blank".to_owned(), mapping.status.canonical_reason().unwrap_or_default())
         } else {
-            (format!("urn:pentad:{}", mapping.reason.as_str()), mapping.reason.title())
+            (mapping.reason.page(), mapping.reason.title())
         };
         Problem {
             kind,

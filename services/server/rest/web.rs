@@ -1,13 +1,14 @@
-//! The board page at `/`, the reference at `/docs`, their assets, and the board for other
-//! sites' pages under `/embed/`.
+//! The board page at `/`, the guides and the reference under `/docs`, their assets, and the
+//! board for other sites' pages under `/embed/`.
 //!
 //! `services/web` builds them; they are compiled in, also in debug builds, and
-//! compressed once. A path is looked up among the known ones, so no path leads
-//! anywhere else.
+//! compressed when they are first requested. A path is looked up among the known ones,
+//! so no path leads anywhere else. Pages have paths without `.html`.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::Write;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use axum::Router;
 use axum::body::Body;
@@ -29,20 +30,37 @@ static ASSETS: LazyLock<HashMap<&'static str, Asset>> =
     LazyLock::new(|| FILES.iter().map(|(path, content)| (*path, Asset::new(path, *content))).collect());
 
 const INDEX: &str = "/index.html";
-const DOCS: &str = "/docs.html";
 
 pub(super) fn router() -> Router<Arc<App>> {
     Router::new()
         .route("/", get(async |headers: HeaderMap| serve(INDEX, &headers)))
-        .route("/docs", get(async |headers: HeaderMap| serve(DOCS, &headers)))
-        .route("/docs/", get(async |headers: HeaderMap| serve(DOCS, &headers)))
-        .route("/docs/{file}", get(by_path))
+        .route("/docs", get(page))
+        .route("/docs/", get(page))
+        .route("/docs/{*page}", get(page))
+        .route("/llms.txt", get(by_path))
         .route("/assets/{file}", get(by_path))
         .route("/embed/v1/{file}", get(by_path))
 }
 
 async fn by_path(uri: Uri, headers: HeaderMap) -> Result<Response, ApiError> {
     serve(uri.path(), &headers)
+}
+
+/// A page of the documentation, or a file of it.
+async fn page(uri: Uri, headers: HeaderMap) -> Result<Response, ApiError> {
+    let file = page_file(uri.path()).ok_or_else(|| ApiError::UnknownPath { path: uri.path().to_owned() })?;
+    serve(&file, &headers)
+}
+
+/// Returns the file of a path below `/docs`: that of a page has the ending `.html`, which
+/// no path has.
+fn page_file(path: &str) -> Option<Cow<'_, str>> {
+    let path = path.strip_suffix('/').unwrap_or(path);
+    match path.rsplit('/').next().and_then(|name| name.split_once('.')) {
+        None => Some(format!("{path}.html").into()),
+        Some((_, "html")) => None,
+        Some(_) => Some(path.into()),
+    }
 }
 
 fn serve(path: &str, request: &HeaderMap) -> Result<Response, ApiError> {
@@ -52,18 +70,20 @@ fn serve(path: &str, request: &HeaderMap) -> Result<Response, ApiError> {
 
 /// Assets are named by a digest of their content; other names stay the same.
 fn cache_policy(path: &str) -> CachePolicy {
-    match path {
-        INDEX | DOCS => CachePolicy::Revalidate,
-        _ if path.starts_with("/assets/") => CachePolicy::Immutable,
-        _ => CachePolicy::Hour,
+    if path.starts_with("/assets/") || path.starts_with("/docs/assets/") {
+        CachePolicy::Immutable
+    } else if path.starts_with("/embed/") {
+        CachePolicy::Hour
+    } else {
+        CachePolicy::Revalidate
     }
 }
 
-/// Content that is compressed once.
+/// Content that is compressed once, when it is first requested.
 #[derive(Debug)]
 pub(super) struct Asset {
     content: Bytes,
-    gzip: Bytes,
+    gzip: OnceLock<Bytes>,
     content_type: &'static str,
     etag: String,
 }
@@ -71,7 +91,7 @@ pub(super) struct Asset {
 impl Asset {
     pub(super) fn new(path: &str, content: impl Into<Bytes>) -> Asset {
         let content = content.into();
-        Asset { gzip: gzip(&content), content_type: content_type(path), etag: etag(&content), content }
+        Asset { gzip: OnceLock::new(), content_type: content_type(path), etag: etag(&content), content }
     }
 
     pub(super) fn answer(&self, request: &HeaderMap, policy: CachePolicy) -> Result<Response, ApiError> {
@@ -79,8 +99,12 @@ impl Asset {
         with_etag(&IfNoneMatch::new(request), &self.etag, policy, full)
     }
 
+    fn gzip(&self) -> &Bytes {
+        self.gzip.get_or_init(|| gzip(&self.content))
+    }
+
     fn response(&self, is_gzip: bool) -> Response {
-        let mut response = Response::new(Body::from(if is_gzip { self.gzip.clone() } else { self.content.clone() }));
+        let mut response = Response::new(Body::from(if is_gzip { self.gzip().clone() } else { self.content.clone() }));
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.content_type));
         headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
@@ -104,6 +128,8 @@ fn content_type(path: &str) -> &'static str {
         Some("css") => "text/css; charset=utf-8",
         Some("svg") => "image/svg+xml",
         Some("json") => "application/json",
+        Some("md") => "text/markdown; charset=utf-8",
+        Some("txt") => "text/plain; charset=utf-8",
         _ => "application/octet-stream",
     }
 }
@@ -127,17 +153,32 @@ mod tests {
     fn files_are_complete_and_small() {
         assert!(ASSETS.contains_key(INDEX) && ASSETS.contains_key("/embed/v1/pentad-board.js"));
         let page = String::from_utf8(ASSETS[INDEX].content.to_vec()).expect("HTML is UTF-8");
-        let mut compressed = ASSETS[INDEX].gzip.len();
+        let mut compressed = ASSETS[INDEX].gzip().len();
         for (path, asset) in ASSETS.iter() {
             assert_ne!(asset.content_type, "application/octet-stream", "{path}");
             if path.starts_with("/assets/") {
                 assert!(page.contains(path), "{path} is not part of the page");
-                compressed += asset.gzip.len();
+                compressed += asset.gzip().len();
             }
         }
         assert!(compressed < 150_000, "{compressed} bytes");
         let references = page.split('"').filter(|part| part.starts_with("/assets/")).count();
         assert_eq!(references, ASSETS.keys().filter(|path| path.starts_with("/assets/")).count());
+    }
+
+    /// Pages have no ending, other files their own, and a slash at the end is ignored.
+    #[test]
+    fn pages_have_no_ending() {
+        for (path, file) in [
+            ("/docs", Some("/docs.html")),
+            ("/docs/", Some("/docs.html")),
+            ("/docs/errors/bad_move", Some("/docs/errors/bad_move.html")),
+            ("/docs/guides/streams.md", Some("/docs/guides/streams.md")),
+            ("/docs/errors.html", None),
+        ] {
+            assert_eq!(page_file(path).as_deref(), file, "{path}");
+            assert!(file.is_none_or(|file| ASSETS.contains_key(file)), "{path}");
+        }
     }
 
     #[test]

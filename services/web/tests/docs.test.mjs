@@ -1,169 +1,122 @@
-// The API reference at /docs: every call of the document is shown, its requests are
-// sent, and its texts are shown as text. The page's types are those of the document.
+// The guides at /docs: complete without a script, in both themes, narrow and by keyboard;
+// and what a script adds. .ci/guides runs the commands that they show.
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 
-import { declarations, SCHEMA_FILE } from '../schema.mjs';
 import { findings } from './support/axe.mjs';
 import { isFirefox, open, until } from './support/browser.mjs';
 import { newToken, startServer } from './support/server.mjs';
 
 export async function before() {
-  const { secret, file } = newToken('reader');
-  return { server: await startServer(), guarded: await startServer('--tokens', file), secret };
+  const { file } = newToken('reader');
+  return { server: await startServer(), guarded: await startServer('--tokens', file) };
 }
 export const after = async ({ server, guarded }) => {
   await server.stop();
   await guarded.stop();
 };
 
-const address = (server, operation) => `${server.url}/docs${operation ? `#/operations/${operation}` : ''}`;
-const status = (page, text) => page.getByTestId('status').filter({ hasText: text }).waitFor();
-const answer = (page) => page.getByTestId('answer').locator('pre').first();
+const PHONE = { width: 390, height: 844 };
 
-/** A document with the cases that the server's own does not have. */
-const UNUSUAL = {
-  openapi: '3.1.0',
-  info: { title: '<b>Odd</b>', version: '1', description: 'See [here](https://example.com/) or [there](javascript:alert(1)).\n\n- one `a`\n- two\n  lines' },
-  tags: [],
-  paths: {
-    '/v1/tree': {
-      post: {
-        operationId: 'a/b',
-        summary: '<img src=x onerror=alert(1)>',
-        requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Tree' } } } },
-        responses: { 200: { description: 'Fine', content: { 'application/json': { schema: { $ref: '#/components/schemas/Self' } } } } },
-      },
-    },
-  },
-  components: {
-    schemas: {
-      Tree: { type: 'object', required: ['name'], properties: {
-        name: { type: 'string', default: 'x', minLength: 1, maxLength: 8 },
-        children: { type: 'array', items: { $ref: '#/components/schemas/Tree' } },
-        big: { type: 'integer', format: 'uint64', minimum: 1, maximum: 18446744073709551615 },
-      } },
-      Self: { $ref: '#/components/schemas/Self' },
-    },
-  },
-};
+/** Addresses of all pages, from the navigation. */
+async function addresses(server) {
+  const html = await fetch(`${server.url}/docs`).then((it) => it.text());
+  const nav = /<nav id="contents"[\s\S]*?<\/nav>/.exec(html)[0];
+  const found = [...nav.matchAll(/href="(\/docs[^"#]*)"/g)].map((match) => match[1]);
+  assert.ok(found.length > 30, String(found));
+  return found.filter((path) => path !== '/docs/reference');
+}
+
+const overflow = (page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
 export const tests = {
-  "the page's types are those of the server": async ({ server }) => {
-    assert.equal(await readFile(SCHEMA_FILE, 'utf8'), await declarations(server.url), 'run npm run schema beside a running server');
+  'every page fits a phone and has one title': async ({ browser, server }) => {
+    const { page, check } = await open(browser, '', { viewport: PHONE, colorScheme: 'dark' });
+    for (const path of await addresses(server)) {
+      await page.goto(server.url + path);
+      assert.ok(await overflow(page) <= 0, `${path} is ${await overflow(page)} pixels too wide`);
+      assert.equal(await page.locator('h1').count(), 1, path);
+    }
+    await check();
   },
-  'the reference has every call, in both themes and narrow': async ({ browser, server }) => {
-    const api = await fetch(`${server.url}/openapi.json`).then((it) => it.json());
-    const operations = Object.values(api.paths).flatMap((methods) => Object.values(methods));
-    for (const [colorScheme, width] of [['light', 1280], ['dark', 390]]) {
-      const { page, check } = await open(browser, address(server), { colorScheme, viewport: { width, height: 844 } });
-      await page.getByTestId('overview').waitFor();
-      assert.deepEqual(await findings(page), [], 'overview');
-      for (const { operationId } of operations) {
-        await page.evaluate((id) => { location.hash = `#/operations/${id}`; }, operationId);
-        await page.waitForURL((url) => url.hash.endsWith(`/${operationId}`));
-        await page.getByTestId('send-form').waitFor();
-        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${operationId} at ${width} pixels`);
+  'pages are accessible in both themes': async ({ browser, server }) => {
+    for (const [colorScheme, viewport] of [['light', { width: 1360, height: 900 }], ['dark', { width: 1360, height: 900 }], ['light', PHONE]]) {
+      const { page, check } = await open(browser, '', { colorScheme, viewport });
+      for (const path of ['/docs', '/docs/guides/streams', '/docs/guides/limits', '/docs/errors', '/docs/errors/bad_move', '/docs/games/pentagame', '/docs/guides/how-levels-play']) {
+        await page.goto(server.url + path);
+        assert.deepEqual(await findings(page), [], `${path}, ${colorScheme}, ${viewport.width} pixels`);
       }
-      await page.goto(address(server, 'hint'));
-      await page.locator('summary', { hasText: 'Fields of Limits' }).click();
-      await page.locator('.schema .schema .name', { hasText: 'timeMs' }).waitFor();
-      assert.deepEqual(await findings(page), [], 'a call');
       await check();
     }
   },
-  'a call is chosen by keyboard and by its address': async ({ browser, server }) => {
-    const { page, check } = await open(browser, address(server, 'hint'));
-    await page.getByRole('heading', { name: 'The best moves', level: 2 }).waitFor();
-    assert.match(await page.title(), /^The best moves/);
-    const link = page.getByRole('navigation').getByRole('link', { name: 'Compares moves' });
-    await link.focus();
-    await page.keyboard.press('Enter');
-    await page.waitForURL(/operations\/compare$/);
-    await until(page, () => document.activeElement?.textContent === 'Compares moves');
-    assert.equal(await page.locator('nav [aria-current=page]').count(), 1);
-    await page.goBack();
-    await page.getByRole('heading', { name: 'The best moves', level: 2 }).waitFor();
-    await page.goto(address(server, 'nothing'));
-    await page.getByRole('alert').filter({ hasText: 'nothing' }).waitFor();
+  'a reader without scripts and without a token can read everything': async ({ browser, guarded }) => {
+    const { page, context } = await open(browser, '', { viewport: PHONE, javaScriptEnabled: false });
+    await page.goto(`${guarded.url}/docs`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByText('It makes five in a row and wins at once.').first().waitFor();
+    await page.locator('.tabs label', { hasText: 'Python' }).click();
+    await page.getByText('import urllib.request').waitFor();
+    assert.ok(!(await page.getByText('curl -s').first().isVisible()));
+    // The contents open by their address, and close by following a link.
+    const link = page.locator('nav#contents').getByRole('link', { name: 'Streams' });
+    assert.ok(!(await link.isVisible()));
+    await page.getByRole('link', { name: 'Contents' }).click();
+    await link.click();
+    await page.getByRole('heading', { level: 1, name: 'Streams' }).waitFor();
+    assert.ok(!(await page.locator('nav#contents').isVisible()));
+    await page.locator('.toc').getByRole('link', { name: 'Cancel' }).click();
+    assert.match(page.url(), /#cancel$/);
+    await page.getByRole('link', { name: /^Next/ }).click();
+    await page.getByRole('heading', { level: 1, name: 'Batches' }).waitFor();
+    assert.equal(await page.locator('button').count(), 0);
+    await context.close();
+  },
+  'the position of the first page is a picture with its answer': async ({ browser, server }) => {
+    const { page, check } = await open(browser, `${server.url}/docs`);
+    const picture = page.getByRole('img', { name: /Pentago/ });
+    const { width } = await picture.boundingBox();
+    assert.ok(width > 200, `${width} pixels`);
+    await page.getByText('White to move. What is best?').waitFor();
     await check();
   },
-  'a call is sent as it was edited, and copied as curl': async ({ browser, server }) => {
+  'code is copied with the address of this server': async ({ browser, server }) => {
     const permissions = isFirefox ? {} : { permissions: ['clipboard-read', 'clipboard-write'] };
-    const { page, check } = await open(browser, address(server, 'listLegalMoves'), { allowFailures: true, ...permissions });
-    await page.getByTestId('body').fill('{"prefix": "c3-", "pageSize": 2}');
-    await page.getByTestId('send').click();
-    await status(page, /^200.*\d+ ms/);
-    const { moves, total } = JSON.parse(await answer(page).textContent());
-    assert.deepEqual([moves.length, total], [2, 8]);
-    await page.getByTestId('body').fill("{\"prefix\": \"it's\", \"pageSizes\": 2}");
-    await page.getByTestId('send').click();
-    await status(page, /^400/);
-    assert.equal(JSON.parse(await answer(page).textContent()).reason, 'bad_argument');
-    const curl = await page.getByTestId('curl').textContent();
-    assert.ok(curl.startsWith(`curl -X POST '${server.url}/v1/games/pentago/legal-moves'`) && curl.includes(`--data-binary '{"prefix": "it'\\''s"`), curl);
+    const { page, check } = await open(browser, `${server.url}/docs/errors/bad_move`, permissions);
+    const figure = page.locator('.code').first();
+    assert.ok((await figure.locator('code').textContent()).includes(`curl -s ${server.url}/v1/games/pentago/position`));
+    await figure.getByRole('button', { name: 'Copy' }).click();
+    await figure.getByRole('button', { name: isFirefox ? /Copied|Not allowed/ : 'Copied' }).waitFor();
     if (!isFirefox) {
-      await page.getByTestId('copy').click();
-      await page.getByText('Copied').waitFor();
-      assert.equal(await page.evaluate(() => navigator.clipboard.readText()), curl);
+      const command = await page.evaluate(() => navigator.clipboard.readText());
+      assert.ok(command.startsWith(`curl -s ${server.url}/v1/games/pentago/position`) && !command.endsWith('\n'), command);
     }
-    await page.goto(address(server, 'getDiagram'));
-    await page.getByTestId('parameter-moves').fill('c3-2r,d4-1l');
-    await page.getByTestId('send').click();
-    await until(page, () => document.querySelector('[data-testid=picture]')?.naturalWidth > 0);
+    assert.equal(await page.locator('.answer button').count(), 0);
     await check();
   },
-  'a stream is shown while it runs, and stopped': async ({ browser, server }) => {
-    const { page, check } = await open(browser, address(server, 'analyze'));
-    await page.getByTestId('parameter-game').fill('pentagame');
-    await page.getByTestId('body').fill('{"limits": {"timeMs": 30000}}');
-    await page.getByTestId('send').click();
-    await status(page, /receiving/);
-    await answer(page).waitFor();
-    await page.getByTestId('stop').click();
-    await status(page, /Stopped/);
-    assert.ok(!(await page.locator('figcaption').allTextContents()).some((it) => it.includes('final')));
-    await page.getByTestId('accept').selectOption('application/x-ndjson');
-    await page.getByTestId('body').fill('{"limits": {"nodes": 1000}}');
-    await page.getByTestId('send').click();
-    await until(page, () => document.querySelector('[data-testid=stop]').disabled);
-    assert.equal(JSON.parse(await answer(page).textContent()).final, true);
+  'a language is chosen once, by keyboard, for all pages': async ({ browser, server }) => {
+    const { page, check } = await open(browser, `${server.url}/docs`);
+    await page.getByRole('radio', { name: 'curl' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByText('import urllib.request').first().waitFor();
+    await page.goto(`${server.url}/docs/guides/levels`);
+    assert.ok(await page.getByRole('radio', { name: 'Python' }).first().isChecked());
+    await page.goto(`${server.url}/docs`);
+    assert.ok(await page.getByRole('radio', { name: 'Python' }).isChecked());
     await check();
   },
-  'a token is used for calls, and shown nowhere': async ({ browser, guarded, secret }) => {
-    const { page, check } = await open(browser, address(guarded), { allowFailures: true });
-    const send = async (operation, expected) => {
-      await page.goto(address(guarded, operation));
-      await page.getByTestId('send').click();
-      await status(page, expected);
-    };
-    await send('listGames', /^401/);
-    await page.goto(address(guarded));
-    await page.getByTestId('token').fill(`Bearer ${secret}`);
-    await page.getByTestId('token-use').click();
-    await page.getByText('A token is in use.').waitFor();
-    await send('listGames', /^200/);
-    assert.ok((await page.getByTestId('curl').textContent()).includes('Bearer $TOKEN'));
-    assert.ok(!(await page.evaluate(() => document.documentElement.outerHTML + JSON.stringify(localStorage))).includes(secret));
+  'the theme of the board page holds here, too': async ({ browser, server }) => {
+    const { page, check } = await open(browser, `${server.url}/docs`, { colorScheme: 'light', settings: { theme: 'dark' } });
+    await until(page, () => document.documentElement.dataset.theme === 'dark');
+    assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), 'rgb(23, 24, 27)');
     await check();
   },
-  'texts stay texts, and schemas may contain themselves': async ({ browser, server }) => {
-    const { page, check } = await open(browser, '');
-    await page.route('**/openapi.json', (route) => route.fulfill({ json: UNUSUAL }));
-    await page.goto(address(server));
-    await page.getByTestId('overview').waitFor();
-    assert.equal(await page.locator('main img, main b').count(), 0);
-    assert.deepEqual(await page.locator('.prose a').evaluateAll((links) => links.map((it) => it.getAttribute('href'))), ['https://example.com/']);
-    assert.deepEqual(await page.locator('.prose li').allTextContents(), ['one a', 'two\n  lines']);
-    await page.goto(address(server, 'a%2Fb'));
-    await page.getByRole('heading', { name: '<img src=x' }).waitFor();
-    const fields = page.locator('summary', { hasText: 'Fields of Tree' });
-    for (let depth = 0; depth < 3; depth += 1) await fields.nth(depth).click();
-    await fields.nth(3).waitFor();
-    const text = await page.locator('article').innerText();
-    for (const part of ['default "x"', '1 to 8 characters', 'at least 1']) assert.ok(text.includes(part), `${part} in ${text}`);
-    assert.ok(!text.includes('18446744073709'), text);
+  'old addresses of the reference lead to it, and its errors to their pages': async ({ browser, server }) => {
+    const { page, check } = await open(browser, `${server.url}/docs#/operations/hint`);
+    await page.waitForURL(`${server.url}/docs/reference#/operations/hint`);
+    await page.getByRole('heading', { name: 'The best moves', level: 2 }).waitFor();
+    await page.getByRole('table').getByRole('link', { name: 'bad_position' }).click();
+    await page.waitForURL(`${server.url}/docs/errors/bad_position`);
+    await page.getByRole('heading', { level: 1, name: 'bad_position' }).waitFor();
     await check();
   },
 };

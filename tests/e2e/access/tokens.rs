@@ -98,7 +98,9 @@ async fn answers_are_for_their_caller_only() {
 async fn some_things_are_for_everyone() {
     let (file, [token]) = TokenFile::new([("web", None)]).await;
     let server = start_with(&file).await;
-    for path in ["/", "/openapi.json", "/docs/", "/docs/docs.css", "/embed/v1/pentad-board.js"] {
+    for path in
+        ["/", "/openapi.json", "/docs/", "/docs/errors/unauthenticated", "/llms.txt", "/embed/v1/pentad-board.js"]
+    {
         server.get(path).await.ok();
     }
     server.get("/nowhere").await.expect(401);

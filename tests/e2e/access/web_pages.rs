@@ -138,7 +138,7 @@ async fn foreign_names_are_refused() {
 #[tokio::test]
 async fn browsers_are_told_what_responses_may_do() {
     let server = server().start().await;
-    for path in ["/", "/docs/", "/docs/docs.css", "/openapi.json", "/v1/games", "/v1/games/chess", "/nowhere"] {
+    for path in ["/", "/docs/", "/docs/reference", "/openapi.json", "/v1/games", "/v1/games/chess", "/nowhere"] {
         let reply = server.get(path).await;
         assert_eq!(reply.header("x-content-type-options"), "nosniff", "{path}: {reply:?}");
         assert!(reply.header("content-security-policy").starts_with("default-src 'none'"), "{path}: {reply:?}");
@@ -148,14 +148,18 @@ async fn browsers_are_told_what_responses_may_do() {
     let refused = request(&server, Method::POST, HINTS, &[("origin", "https://evil.example")]).await.expect(403);
     assert_eq!(refused.header("x-content-type-options"), "nosniff", "{refused:?}");
 
-    let docs = server.get("/docs/").await.ok();
-    assert_eq!(docs.header("x-frame-options"), "DENY", "{docs:?}");
-    let policy = docs.header("content-security-policy");
-    assert!(policy.contains("script-src 'self';") && policy.contains("frame-ancestors 'none'"), "{docs:?}");
-    let html = docs.text();
-    let inline =
-        html.split("<script").skip(1).filter(|script| !script.split('>').next().unwrap_or("").contains("src="));
-    assert_eq!(inline.count(), 0, "the policy would stop a script in the page: {html}");
+    for path in ["/docs/", "/docs/reference", "/docs/guides/streams"] {
+        let docs = server.get(path).await.ok();
+        assert_eq!(docs.header("x-frame-options"), "DENY", "{docs:?}");
+        let policy = docs.header("content-security-policy");
+        assert!(policy.contains("script-src 'self';") && policy.contains("frame-ancestors 'none'"), "{docs:?}");
+        assert!(!policy.contains("unsafe") && policy.contains("require-trusted-types-for 'script'"), "{docs:?}");
+        let html = docs.text();
+        let inline =
+            html.split("<script").skip(1).filter(|script| !script.split('>').next().unwrap_or("").contains("src="));
+        assert_eq!(inline.count(), 0, "the policy would stop a script in the page: {html}");
+        assert!(!html.contains("style=") && !html.contains("<style"), "the policy would stop a style: {html}");
+    }
 
     let board = [("origin", "https://play.example"), ("sec-fetch-site", "cross-site")];
     let embedded = request(&server, Method::GET, "/embed/v1/pentad-board.js", &board).await;

@@ -29,7 +29,7 @@ impl Failure {
             request_id: text("requestId").unwrap_or_else(|| panic!("no request id: {problem}")),
         };
         let kind = problem["type"].as_str().unwrap_or_default();
-        assert!(kind == format!("urn:pentad:{}", failure.reason) || kind == "about:blank", "{problem}");
+        assert!(kind == format!("/docs/errors/{}", failure.reason) || kind == "about:blank", "{problem}");
         failure
     }
 

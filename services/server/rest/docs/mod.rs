@@ -1,4 +1,4 @@
-//! `/openapi.json`, which the page at `/docs` shows.
+//! `/openapi.json`, which the page at `/docs/reference` shows.
 //!
 //! The document is checked in as `openapi.json`. A test generates it from the types and
 //! handlers of the calls and compares, so generators are no part of the server. What

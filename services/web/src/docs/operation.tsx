@@ -68,6 +68,7 @@ function ContentView({ content, hasExample }: { content: Content; hasExample: bo
 }
 
 function Responses({ responses }: { responses: Record<string, ResponseInfo> }) {
+  const reasons = useContext(DocumentContext).components?.schemas?.Reason?.enum ?? [];
   const all = Object.entries(responses);
   const failures = all.filter(([status]) => status >= '4');
   const problem = failures.find(([, { content }]) => content)?.[1].content;
@@ -84,7 +85,7 @@ function Responses({ responses }: { responses: Record<string, ResponseInfo> }) {
           <h3>Errors</h3>
           <table>
             <thead><tr><th scope="col">Status</th><th scope="col">Reason</th></tr></thead>
-            <tbody>{failures.map(([status, { description }]) => <tr key={status}><th scope="row">{status}</th><td>{inline(description)}</td></tr>)}</tbody>
+            <tbody>{failures.map(([status, { description }]) => <tr key={status}><th scope="row">{status}</th><td>{inline(withLinks(description, reasons))}</td></tr>)}</tbody>
           </table>
           {problem && <Disclosure label="Body of an error">{() => <ContentView content={problem} hasExample />}</Disclosure>}
         </>
@@ -92,6 +93,10 @@ function Responses({ responses }: { responses: Record<string, ResponseInfo> }) {
     </AnswerContext.Provider>
   );
 }
+
+/** Each reason links to its page. */
+const withLinks = (text: string, reasons: unknown[]) =>
+  text.replace(/`([a-z_]+)`/g, (code, name: string) => (reasons.includes(name) ? `[${name}](/docs/errors/${name})` : code));
 
 function ResponseBody({ response }: { response: ResponseInfo }) {
   const headers = Object.entries(response.headers ?? {});

@@ -1,5 +1,5 @@
-// The reference of the REST interface at /docs: reads /openapi.json and shows one
-// call at a time, by the address `#/operations/<operationId>`.
+// The reference of the REST interface at /docs/reference: reads /openapi.json and shows
+// one call at a time, by the address `#/operations/<operationId>`.
 
 import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -33,7 +33,7 @@ function Reference({ document: api }: { document: ApiDocument }) {
       <header class="top">
         <h1><a href="#/">{api.info.title} API</a> <small>{api.info.version}</small></h1>
         <div class="options">
-          <a href="/">Board</a><a href="/openapi.json">openapi.json</a>
+          <a href="/">Board</a><a href="/docs">Guides</a><a href="/openapi.json">openapi.json</a>
           <button type="button" class="menu" data-testid="menu" aria-expanded={isMenuOpen} aria-controls="calls" onClick={() => setMenuOpen(!isMenuOpen)}>Calls</button>
         </div>
       </header>
