@@ -20,6 +20,8 @@ const DOCS_SIZE_MAX = 45_000;
 const options = {
   bundle: true, minify: true, format: 'esm', target: ['es2022', 'chrome111', 'firefox115', 'safari16.4'], write: false,
   legalComments: 'none', charset: 'utf8', absWorkingDir: root, jsx: 'automatic', jsxImportSource: 'preact',
+  // The names of the parts depend on the paths of modules, so those must be the same everywhere.
+  preserveSymlinks: true,
 };
 
 async function bundle(entry, more = {}) {
