@@ -1,15 +1,8 @@
 // The parts of the page that need no browser: notation, trees, links, texts.
 
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { build } from 'esbuild';
 
-const root = join(import.meta.dirname, '..');
-
-async function load(path) {
-  const { outputFiles } = await build({ entryPoints: [join(root, 'src', path)], bundle: true, format: 'esm', write: false, absWorkingDir: root });
-  return import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
-}
+import { load } from './support/sources.mjs';
 
 export async function before() {
   const [choice, tree, link, gameText, grid, finished, moveValues, text, events] = await Promise.all(

@@ -60,11 +60,11 @@ export class Session {
     addEventListener('popstate', () => void this.follow(parseLink(location.hash)));
     // Some boards have another layout on a narrow screen.
     matchMedia(NARROW).addEventListener('change', () => this.view.value && void this.go(this.view.value.node, 'none'));
-    await this.load();
+    await this.loadAddress();
   }
 
   /** Shows the game of the address, or the first game. */
-  async load(): Promise<void> {
+  async loadAddress(): Promise<void> {
     if (isTooLong(location.hash)) this.failure.value = new BadLink();
     const linked = parseLink(location.hash);
     const games = this.askGames(new AbortController().signal);
@@ -305,6 +305,21 @@ export class Session {
   /** Returns the cached position of a node that was shown or precedes one that was. */
   positionAt(node: Node): Position | undefined {
     return this.positions.known(node);
+  }
+
+  /** Loads the positions from the root to a node. */
+  async load(node: Node): Promise<void> {
+    const table = this.table.value;
+    if (!table || this.positions.known(node)) return;
+    await this.positions.of(node, table, new AbortController().signal);
+    this.revision.value += 1;
+  }
+
+  /** Returns a cached position as it would be on the board. */
+  viewAt(node: Node): View | null {
+    const position = this.positions.known(node);
+    const table = this.table.value;
+    return position && table ? viewOf(table, node, position, node.parent ? this.positions.known(node.parent) : undefined, false) : null;
   }
 
   /** Returns the position after moves from the one shown, for previews. */

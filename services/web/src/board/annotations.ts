@@ -3,7 +3,7 @@
 import type { Hint, Pieces } from '../api/types';
 import { follows, nextChoice, placeOf, steps, textOf, type Choice, type Reading } from '../model/choice';
 
-export type Tone = 'hint' | 'threat' | 'stop' | 'area' | 'reason' | 'bad';
+export type Tone = 'hint' | 'threat' | 'stop' | 'area' | 'reason' | 'bad' | 'better';
 
 export interface Arrow {
   from: string;

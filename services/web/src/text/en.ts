@@ -18,7 +18,6 @@ export const en = {
   seats: 'Who plays',
   person: 'Person',
   analysisSeat: 'Analysis',
-  level: (n: number) => `Level ${n}`,
   newGame: 'New game',
   language: 'Language',
   theme: 'Colours',
@@ -187,6 +186,18 @@ export const en = {
     ruleset_fault: 'The game has failed here. Another position may work.',
     ruleset_unavailable: 'This game is out of order for the moment.',
   } as Record<string, string>,
+  // Entry points, opponents, and the end of a game.
+  modes: 'Start here',
+  playGame: 'Play',
+  analyse: 'Analyse',
+  learn: 'Learn',
+  learnMistakes: 'Learn from your mistakes',
+  practise: 'Practise from here',
+  rematch: 'Rematch',
+  opponent: (name: string, strength: number) => `${name}, strength ${strength}`,
+  opponentLevel: (name: string, level: number) => `${name}, ${level} of 10`,
+  opponentThinking: (name: string, seat: string) => `${name} (${seat}) is thinking …`,
+  partMissing: 'This part of the page could not be loaded. Reload the page.',
   documentation: 'API',
 };
 
