@@ -26,6 +26,7 @@ TARGET = HERE / "src/pentad/types.py"
 # The schemas of frames.
 FRAMES = ("Event", "EventKind", "Line")
 DIAGRAM = "/v1/games/{game}/diagram.svg"
+ANALYSIS = "/v1/games/{game}/analysis"
 WIDTH = 100
 
 HEAD = '''"""The types of the contract.
@@ -60,6 +61,11 @@ def module(document: Schema) -> str:
     schemas["DiagramQuestion"] = diagram_question(document)
     names = dependencies_first(schemas)
     bodies = [declaration(name, schemas[name], schemas) for name in names]
+    if "AnalysisQuestion" not in schemas:
+        # `analyze` takes what its operation takes, whatever the name.
+        body = document["paths"][ANALYSIS]["post"]["requestBody"]["content"]["application/json"]
+        schemas["AnalysisQuestion"] = body["schema"]
+        bodies.append(f"AnalysisQuestion = {reference(body['schema'])}\n")
     exported = "".join(f'    "{name}",\n' for name in sorted(schemas))
     return f"{HEAD}\n__all__ = [\n{exported}]\n\n" + "\n\n".join(bodies)
 

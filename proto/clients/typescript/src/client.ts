@@ -4,7 +4,7 @@ import { Batch, type BatchOptions, type BatchResult } from './batch.js';
 import { lastUpdate, puzzleSet, reviewedGame, Stream } from './stream.js';
 import { Transport, type CallOptions, type ClientOptions } from './transport.js';
 import type {
-  AnalysisUpdate, BatchQuestion, Comparison, ComparisonQuestion, DiagramQuestion, EvaluationAnswer, EvaluationQuestion, ExplorationPage,
+  AnalysisQuestion, AnalysisUpdate, BatchQuestion, Comparison, ComparisonQuestion, DiagramQuestion, EvaluationAnswer, EvaluationQuestion, ExplorationPage,
   ExplorationQuestion, ExploredMove, Game, GameDetails, Hints, HintsQuestion, MovePage, MovesQuestion, Position, PositionQuestion,
   PuzzleMessage, PuzzleQuestion, PuzzleSet, ReviewedGame, ReviewMessage, ReviewQuestion, Threats, ThreatsQuestion,
 } from './types.js';
@@ -95,7 +95,7 @@ export class Pentad {
   }
 
   /** Like `hint`, but with every improvement as it is found; the last update is `final`. */
-  analyze(game: string, question: HintsQuestion = {}, options: CallOptions = {}): Stream<AnalysisUpdate, AnalysisUpdate> {
+  analyze(game: string, question: AnalysisQuestion = {}, options: CallOptions = {}): Stream<AnalysisUpdate, AnalysisUpdate> {
     return new Stream(this.stream<AnalysisUpdate>(game, 'analysis', question, options), lastUpdate);
   }
 

@@ -40,6 +40,8 @@ export type PositionQuestion = Question<Schemas['PositionQuestion']>;
 export type MovesQuestion = Question<Schemas['MovesQuestion']>;
 export type EvaluationQuestion = Question<Schemas['EvaluationQuestion']>;
 export type HintsQuestion = Question<Schemas['HintsQuestion']>;
+/** That of a hint, where the contract has no other. */
+export type AnalysisQuestion = Question<Schemas extends { AnalysisQuestion: infer Q } ? Q : Schemas['HintsQuestion']>;
 export type ComparisonQuestion = Question<Schemas['ComparisonQuestion']>;
 export type ThreatsQuestion = Question<Schemas['ThreatsQuestion']>;
 export type ExplorationQuestion = Question<Schemas['ExplorationQuestion']>;

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Required, TypedDict
 
 __all__ = [
+    "AnalysisQuestion",
     "AnalysisUpdate",
     "BatchDone",
     "BatchProgress",
@@ -1408,3 +1409,6 @@ class Variant:
             sides=dict(json.get("sides", {})),
             summary=json.get("summary", ""),
         )
+
+
+AnalysisQuestion = HintsQuestion

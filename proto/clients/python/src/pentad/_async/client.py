@@ -194,7 +194,7 @@ class AsyncPentad:
         return (await self._transport.read(call, timeout)).decode()
 
     def analyze(
-        self, game: str, *, timeout: float | None = None, headers: Headers = None, **question: Unpack[types.HintsQuestion]
+        self, game: str, *, timeout: float | None = None, headers: Headers = None, **question: Unpack[types.AnalysisQuestion]
     ) -> AsyncAnalysisStream:
         """Like `hint`, but with every improvement as it is found; the last update is `final`."""
         decode = types.AnalysisUpdate.from_json
