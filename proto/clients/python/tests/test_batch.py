@@ -11,7 +11,7 @@ import pytest
 
 from pentad import Limits, LocalServer, Pentad, Question, errors
 from pentad.types import HintsAnswer, PositionAnswer
-from tests.conftest import Peer, wait_until_idle
+from tests.conftest import Peer, wait_until_busy, wait_until_idle
 from tests.test_calls import BOTH_THREATEN
 
 
@@ -71,10 +71,12 @@ def test_an_empty_batch(pentad: Pentad) -> None:
 
 
 def test_leaving_a_batch_cancels_it(pentad: Pentad, server: LocalServer) -> None:
-    slow = [Question.hint("pentaflip", limits=Limits(time_ms=30_000), moves=[move]) for move in ("c3", "d4")]
+    slow = [Question.hint("pentaflip", limits=Limits(time_ms=30_000), count=count) for count in (1, 2)]
     fast = Question.position("pentaflip")
+    wait_until_idle(server)
     with pentad.batch([fast, *slow]) as results:
         assert next(results).question is fast
+        wait_until_busy(server)
     wait_until_idle(server)
 
 

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 
 import { ApiError, Pentad, StreamCutError, type BatchQuestion } from '../src/index.js';
 import type { LocalPentad } from '../src/local.js';
-import { BOTH_THREATEN, LONG, peer, start, untilIdle } from './support.js';
+import { BOTH_THREATEN, LONG, peer, start, untilBusy, untilIdle } from './support.js';
 
 let pentad: LocalPentad;
 before(async () => {
@@ -76,10 +76,11 @@ test('an empty batch', async () => {
 test('leaving a batch cancels it', async () => {
   const questions: BatchQuestion[] = [
     { kind: 'position', game: 'pentaflip' },
-    ...['c3', 'd4'].map((move) => ({ kind: 'hints' as const, game: 'pentaflip', moves: [move], limits: LONG })),
+    ...[1, 2].map((count) => ({ kind: 'hints' as const, game: 'pentaflip', count, limits: LONG })),
   ];
   for await (const { question } of pentad.batch(questions)) {
     assert.equal(question.kind, 'position');
+    await untilBusy(pentad);
     break;
   }
   await untilIdle(pentad);
