@@ -157,6 +157,7 @@ def test_errors_name_what_is_wrong(
     error = caught.value
     assert (type(error), error.field, error.index, error.column) == (kind, field, index, column), error.detail
     assert error.reason == kind.reason_of_class and error.request_id and str(error) == error.detail
+    assert error.reason in error.type
 
 
 def test_every_reason_has_a_class() -> None:

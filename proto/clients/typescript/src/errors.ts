@@ -14,6 +14,8 @@ export class PentadError extends Error {
 export class ApiError extends PentadError {
   /** From the closed list of the contract. */
   readonly reason: Reason;
+  /** Path of the server's page about this reason, with causes and remedies. */
+  readonly type: string;
   /** The HTTP status. */
   readonly status: number;
   /** The invalid part of the question: `moves[1]`, `limits.timeMs`. */
@@ -30,6 +32,7 @@ export class ApiError extends PentadError {
   constructor(problem: Problem, retryAfterMs?: number) {
     super(problem.detail ?? problem.title ?? problem.reason);
     this.reason = problem.reason;
+    this.type = problem.type;
     this.status = problem.status;
     this.field = problem.field ?? undefined;
     this.column = problem.column ?? undefined;

@@ -741,7 +741,7 @@ export interface components {
          *       "requestId": "5b3f0c9d2a71e846",
          *       "status": 422,
          *       "title": "Illegal move",
-         *       "type": "urn:pentad:illegal_move"
+         *       "type": "/docs/errors/illegal_move"
          *     }
          */
         Problem: {
@@ -773,8 +773,9 @@ export interface components {
             /** @description The same for every problem of this type. */
             title: string;
             /**
-             * @description `urn:pentad:` and the reason; `about:blank` for errors of HTTP itself: an
-             *     unknown path, method, media type or host name, or a web page that may not call.
+             * @description The path of a page on this server about the reason: `/docs/errors/` and the
+             *     reason. `about:blank` for errors of HTTP itself: an unknown path, method, media
+             *     type or host name, or a web page that may not call. Programs decide by `reason`.
              */
             type: string;
         };

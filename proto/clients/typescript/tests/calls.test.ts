@@ -134,6 +134,7 @@ test('errors name what is wrong', async () => {
   assert.deepEqual([illegal.status, illegal.field, explain(illegal)], [422, 'moves[1]', 'move 2 cannot be played']);
   const bad = await failure(pentad.hint('pentago', { moves: ['a1-2x'] }));
   assert.deepEqual([bad.reason, bad.index, bad.column], ['bad_move', 0, 5]);
+  assert(bad.type.includes('bad_move'));
   const refused = await failure(pentad.review('pentago', { position: 'nonsense' }).result());
   assert.equal(refused.reason, 'bad_position');
 });

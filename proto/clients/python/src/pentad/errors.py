@@ -76,6 +76,8 @@ class ApiError(PentadError):
         """Describes this error."""
         self.reason = str(problem.get("reason", "internal"))
         """From the closed list of the contract."""
+        self.type = str(problem.get("type", ""))
+        """Path of the server's page about this reason, with causes and remedies."""
         self.status = int(problem.get("status", 0))
         """The HTTP status."""
         self.field: str | None = problem.get("field")

@@ -927,8 +927,9 @@ class Problem:
     title: str
     """The same for every problem of this type."""
     type: str
-    """`urn:pentad:` and the reason; `about:blank` for errors of HTTP itself: an unknown path,
-    method, media type or host name, or a web page that may not call.
+    """The path of a page on this server about the reason: `/docs/errors/` and the reason.
+    `about:blank` for errors of HTTP itself: an unknown path, method, media type or host name, or a
+    web page that may not call. Programs decide by `reason`.
     """
 
     @classmethod
