@@ -1,0 +1,1 @@
+"""The asynchronous client. `generate_sync.py` makes the synchronous one of it."""
