@@ -43,6 +43,19 @@ impl ListLegalMovesResponse {
         }
         self.moves.extend_from_slice(mv.as_bytes());
     }
+
+    /// The moves of the page.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        let mut rest = &self.moves[..];
+        std::iter::from_fn(move || {
+            // `push` has written a key, a length and a text.
+            rest = rest.get(1..)?;
+            let len = usize::try_from(encoding::decode_varint(&mut rest).ok()?).ok()?;
+            let (mv, others) = rest.split_at_checked(len)?;
+            rest = others;
+            std::str::from_utf8(mv).ok()
+        })
+    }
 }
 
 impl Message for ListLegalMovesResponse {
@@ -142,6 +155,7 @@ mod tests {
             assert_eq!(ours.encode_to_vec(), bytes);
             assert_eq!(ours.encoded_len(), bytes.len());
             assert_eq!(ListLegalMovesResponse::decode(&bytes[..]).unwrap(), ours);
+            assert_eq!(ours.iter().collect::<Vec<_>>(), moves);
         }
     }
 }

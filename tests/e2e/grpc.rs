@@ -9,7 +9,6 @@ use http_body_util::{BodyExt, Full};
 use hyper::client::conn::http2;
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use pentad::config::CorsOrigins;
-use pentad::proto::{HintRequest, ListGamesRequest};
 use serde_json::{Value, json};
 use tokio::io::AsyncReadExt;
 use tokio::net::TcpStream;
@@ -24,20 +23,6 @@ use crate::support::grpc::{GrpcClient, decode_for, encode_for, transport};
 use crate::support::held::Held;
 use crate::support::rest::{Reply, send};
 use crate::support::{TIMEOUT, TestServer, about, assert_eventually, server};
-
-/// The generated client works.
-#[tokio::test]
-async fn generated_client_works() {
-    let server = server().start().await;
-    let mut client = server.grpc().typed();
-    let games = client.list_games(ListGamesRequest {}).await.expect("the games").into_inner().games;
-    assert_eq!(games.iter().map(|game| game.id.as_str()).collect::<Vec<_>>(), ["pentago", "tictactoe"]);
-    let request =
-        HintRequest { game: "tictactoe".to_owned(), position: "xx1/oo1/3 x".to_owned(), ..Default::default() };
-    let answer = client.hint(request).await.expect("a hint").into_inner();
-    assert_eq!(answer.hints[0].r#move, "c1", "{answer:#?}");
-    assert_eq!(answer.evaluation.expect("a value").outcome(), pentad::proto::Outcome::Win);
-}
 
 /// Reflection lists the services and describes them, in v1 and v1alpha.
 #[tokio::test]

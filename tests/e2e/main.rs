@@ -20,6 +20,7 @@
 //! | `connections` | do silent, slow and hostile peers leave room for others? |
 //! | `attacks` | are smuggled, oversized and endless requests harmless, and files that are not libraries? |
 //! | `goaway` | does an HTTP/2 connection shut down gracefully? |
+//! | `client` | does the Rust client read every answer, keep to retry times and end searches? |
 //! | `grpc` | reflection, health, gRPC-Web, compression, bounds |
 //! | `access` | tokens, OpenID Connect, quotas, web pages, TLS |
 //! | `admin` | metrics, probes, the list of rule sets |
@@ -53,6 +54,7 @@ mod attacks;
 mod batch;
 mod bundled_games;
 mod check;
+mod client;
 mod connections;
 mod docs;
 mod errors;

@@ -14,7 +14,6 @@ use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 use pentad::proto::FILE_DESCRIPTOR_SET;
-use pentad::proto::analysis_client::AnalysisClient;
 use prost::Message;
 use prost_reflect::{DescriptorPool, DynamicMessage, MessageDescriptor, MethodDescriptor, SerializeOptions};
 use serde_json::{Map, Value};
@@ -102,11 +101,6 @@ impl GrpcClient {
 
     pub(crate) fn transport(&self) -> Transport {
         self.transport.clone()
-    }
-
-    /// Returns the generated client.
-    pub(crate) fn typed(&self) -> AnalysisClient<Transport> {
-        AnalysisClient::with_origin(self.transport(), self.origin())
     }
 
     /// Makes a unary call; request and response have REST's JSON form.
