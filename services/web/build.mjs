@@ -15,8 +15,8 @@ const root = import.meta.dirname;
 /** Rules of games and definitions are documents of the repository. */
 const repository = process.env.PENTAD_REPOSITORY ?? join(root, '../..');
 const dist = process.argv[2] ?? join(root, 'dist');
-/** Bytes of the board page's first load, compressed. With the calls that it makes, it stays below
- * 100 KB. Parts of the page that are loaded on demand do not count. */
+/** Bytes of the board page's first load, compressed; with the calls that it makes, less than 100 KB. Parts
+ * that are loaded on demand do not count. */
 const PAGE_SIZE_MAX = 70_000;
 /** Bytes of the API reference, and of what all guides share, not compressed. */
 const REFERENCE_SIZE_MAX = 45_000;
@@ -54,29 +54,39 @@ const sheets = {
   }),
 };
 
-/** Bundles the page's script with the parts that it imports on demand; returns the files of
- * the first load, the entry first. */
-async function page(entry) {
+/** Makes every part import the page, so that code of the page that parts use stays in the
+ * file that the page loads at first. */
+const withPage = {
+  name: 'with-page',
+  setup: ({ onLoad }) => onLoad({ filter: /\/src\/parts\/[^/]+\/index\.tsx?$/ }, async ({ path }) => (
+    { contents: `${await readFile(path, 'utf8')}\nimport '../../main';\n`, loader: path.endsWith('x') ? 'tsx' : 'ts' }
+  )),
+};
+
+/** Bundles the page's script with the parts that it imports on demand, each a file of its
+ * own; returns the name of the page's. */
+async function page() {
   const { outputFiles, metafile } = await build({
-    ...options, entryPoints: [entry], plugins: [sheets], splitting: true, metafile: true, outdir: join(root, 'assets'), entryNames: 'page-[hash]', chunkNames: 'part-[hash]',
+    ...options, entryPoints: ['src/main.tsx'], plugins: [sheets, withPage], splitting: true, metafile: true, outdir: join(root, 'assets'), chunkNames: 'part-[hash]',
   });
-  for (const { path, contents } of outputFiles) files.set(`assets/${basename(path)}`, Buffer.from(contents));
-  const outputs = new Map(Object.entries(metafile.outputs).map(([path, output]) => [basename(path), output]));
-  const first = new Set([...outputs].filter(([, { entryPoint }]) => entryPoint === entry).map(([name]) => name));
-  for (const name of first) {
-    for (const { kind, path } of outputs.get(name).imports) if (kind === 'import-statement') first.add(basename(path));
+  // The entry itself only imports the file with the page's code.
+  const [output] = Object.entries(metafile.outputs).find(([, { inputs }]) => 'src/main.tsx' in inputs);
+  const name = basename(output);
+  const renamed = name.replace('part-', 'page-');
+  for (const { path, text } of outputFiles) {
+    const file = basename(path) === name ? renamed : basename(path);
+    if (file !== 'main.js') files.set(`assets/${file}`, Buffer.from(text.replaceAll(name, renamed)));
   }
-  return [...first];
+  return renamed;
 }
 
 const preload = hashed('preload.js', await bundle('src/preload.ts', { format: 'iife' }));
-const [script, ...shared] = await page('src/main.tsx');
+const script = await page();
 const style = hashed('page.css', await bundle('src/page.css'));
 const icon = hashed('icon.svg', await readFile(join(root, 'src/icon.svg')));
 const html = (await readFile(join(root, 'src/index.html'), 'utf8'))
-  .replace('ICON', icon).replace('PRELOAD', preload).replace('STYLE', style).replace('SCRIPT', script)
-  .replace('SHARED', shared.map((name) => `<link rel="modulepreload" href="/assets/${name}">\n`).join(''));
-const first = new Set([preload, style, icon, script, ...shared].map((name) => `assets/${name}`).concat('index.html'));
+  .replace('ICON', icon).replace('PRELOAD', preload).replace('STYLE', style).replace('SCRIPT', script);
+const first = new Set(['index.html', ...[preload, script, style, icon].map((name) => `assets/${name}`)]);
 files.set('index.html', Buffer.from(html));
 files.set('embed/v1/pentad-board.js', await bundle('src/embed/pentad-board.ts', { loader: { '.css': 'text' } }));
 files.set('embed/v1/example.js', await bundle('src/embed/example.ts'));

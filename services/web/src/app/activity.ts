@@ -23,14 +23,14 @@ export interface Activity {
 
 /** Starts the mistakes of the game shown, once it is reviewed. */
 export async function learnFromMistakes(app: App): Promise<void> {
-  await load(app, async () => (await import('./more')).startMistakes(app));
+  await load(app, async () => (await import('../parts/learn/index')).startMistakes(app));
 }
 
 /** Goes on with the activity that a reload of the page interrupted. */
 export async function resumeActivity(app: App): Promise<void> {
   const kept = storedActivity();
-  if (kept?.kind === 'mistakes') await load(app, async () => (await import('./more')).resumeMistakes(app, kept));
-  if (kept?.kind === 'lesson') await load(app, async () => (await import('./more')).resumeLesson(app, kept));
+  if (kept?.kind === 'mistakes') await load(app, async () => (await import('../parts/learn/index')).resumeMistakes(app, kept));
+  if (kept?.kind === 'lesson') await load(app, async () => (await import('../parts/learn/index')).resumeLesson(app, kept));
 }
 
 /** Runs code that is loaded on demand; without a connection the page says so. */

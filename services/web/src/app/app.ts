@@ -55,8 +55,8 @@ export class App {
   readonly preview = new Observable<Preview | null>(null);
   /** What guides the reader on the board, if anything does. */
   readonly activity = new Observable<Activity | null>(null);
-  /** The dialog that is open. */
-  readonly dialog = new Observable<'play' | 'practise' | 'learn' | null>(null);
+  /** The entry point whose dialog is open. */
+  readonly entry = new Observable<'play' | 'practise' | 'learn' | null>(null);
   /** The tab of the panel beside the board. */
   readonly tab = new Observable<Tab>('moves');
   readonly announcement = new Observable('');

@@ -24,7 +24,7 @@ export function EndBar() {
       {canReview && <button type="button" class="primary" data-testid="learn-mistakes" onClick={() => void learnFromMistakes(app)}>{w.learnMistakes}</button>}
       {canReview && <button type="button" data-testid="end-review" onClick={review}>{w.reviewGame}</button>}
       {isPlayed && <button type="button" data-testid="rematch" onClick={rematch}>{w.rematch}</button>}
-      <button type="button" data-testid="end-new" onClick={() => (app.dialog.value = 'play')}>{w.newGame}</button>
+      <button type="button" data-testid="end-new" onClick={() => (app.entry.value = 'play')}>{w.newGame}</button>
     </div>
   );
   function review() {
@@ -47,5 +47,5 @@ export function PractiseButton() {
   const puzzle = useObservable(app.puzzler.current);
   useObservable(settings);
   if (!view || view.position.outcome || view.node.parent === null || running || puzzle) return null;
-  return <button type="button" data-testid="practise" onClick={() => (app.dialog.value = 'practise')}>{words().practise}</button>;
+  return <button type="button" data-testid="practise" onClick={() => (app.entry.value = 'practise')}>{words().practise}</button>;
 }

@@ -6,7 +6,7 @@ import { change, settings, words } from './settings';
 
 export function ModeNav() {
   const app = useApp();
-  const { session, puzzler, activity, tab, dialog, helper } = app;
+  const { session, puzzler, activity, tab, entry, helper } = app;
   const table = useObservable(session.table);
   const puzzle = useObservable(puzzler.current);
   const running = useObservable(activity);
@@ -22,10 +22,10 @@ export function ModeNav() {
   );
   return (
     <nav class="modes" aria-label={w.modes}>
-      {button('play', w.playGame, () => (dialog.value = 'play'))}
+      {button('play', w.playGame, () => (entry.value = 'play'))}
       {button('analyse', w.analyse, analyse)}
       {hasPuzzles && button('puzzles', w.puzzles, () => app.openTab('puzzles'))}
-      {button('learn', w.learn, () => (dialog.value = 'learn'))}
+      {button('learn', w.learn, () => (entry.value = 'learn'))}
     </nav>
   );
   /** Leaves what is under way and analyses the game shown. */

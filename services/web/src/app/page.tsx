@@ -22,8 +22,8 @@ import { isWide, Setup } from './setup';
 import { SharePanel } from './share-panel';
 import { TokenButton, TokenDialog } from './token-dialog';
 
-const ReviewPanel = lazy(async () => (await import('./more')).ReviewPanel);
-const StartDialog = lazy(async () => (await import('./more')).StartDialog);
+const ReviewPanel = lazy(async () => (await import('../parts/learn/index')).ReviewPanel);
+const StartDialog = lazy(async () => (await import('../parts/learn/index')).StartDialog);
 
 export function Page({ app }: { app: App }) {
   return (
@@ -76,7 +76,7 @@ function Games({ failure }: { failure: Error }) {
 }
 
 function Start() {
-  const open = useObservable(useApp().dialog);
+  const open = useObservable(useApp().entry);
   return open && <StartDialog />;
 }
 

@@ -28,9 +28,9 @@ export function ReviewFiles({ review }: { review: Review }) {
       setDone(null);
     }
   });
-  const page = async () => (await import('../../export')).reportOf(app);
-  const text = async () => new Blob([(await import('../../export')).labelledText(app)], { type: 'text/plain' });
-  const film = async () => (await import('../../export')).filmOf(app, (n, total) => setDone([n, total]));
+  const page = async () => (await import('../../parts/files/index')).reportOf(app);
+  const text = async () => new Blob([(await import('../../parts/files/index')).labelledText(app)], { type: 'text/plain' });
+  const film = async () => (await import('../../parts/files/index')).filmOf(app, (n, total) => setDone([n, total]));
   return (
     <div class="files" role="group" aria-label={r.takeAway} data-testid="review-files">
       <span class="muted">{r.takeAway}</span>

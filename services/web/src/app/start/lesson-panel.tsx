@@ -14,7 +14,7 @@ import css from '../guide.css';
 adopt(css);
 
 export function LessonPanel() {
-  const { dialog } = useApp();
+  const { entry } = useApp();
   const at = useObservable(progress);
   const { language } = useObservable(settings);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -51,7 +51,7 @@ export function LessonPanel() {
   /** Suggests the weakest opponent. */
   function play() {
     change({ opponent: 1 });
-    dialog.value = 'play';
+    entry.value = 'play';
   }
 }
 

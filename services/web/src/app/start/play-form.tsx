@@ -10,7 +10,7 @@ import { useObservable } from '../observable';
 import { change, settings, words } from '../settings';
 
 export function PlayForm({ isPractice }: { isPractice: boolean }) {
-  const { session, dialog } = useApp();
+  const { session, entry } = useApp();
   const table = session.table.value!;
   const games = useObservable(session.games);
   const [gameId, setGame] = useState(table.details.id);
@@ -27,7 +27,7 @@ export function PlayForm({ isPractice }: { isPractice: boolean }) {
     event.preventDefault();
     if (typeof opponent === 'number') change({ opponent });
     const seats: Seat[] = variant.seats.map((it) => (it === own || opponent === 'person' ? 'person' : opponent));
-    dialog.value = null;
+    entry.value = null;
     void session.start(gameId, variant.id, seats, isPractice ? position!.position : null);
   };
   return (

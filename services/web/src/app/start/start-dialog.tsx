@@ -17,8 +17,8 @@ import css from './dialog.css';
 adopt(css);
 
 export function StartDialog() {
-  const { dialog } = useApp();
-  const open = useObservable(dialog);
+  const { entry } = useApp();
+  const open = useObservable(entry);
   useObservable(settings);
   const { play, lessons } = learnWords();
   if (!open) return null;
@@ -27,9 +27,9 @@ export function StartDialog() {
 }
 
 function Dialog({ title, children }: { title: string; children: ComponentChildren }) {
-  const { dialog } = useApp();
+  const { entry } = useApp();
   const element = useRef<HTMLDialogElement>(null);
-  const close = () => (dialog.value = null);
+  const close = () => (entry.value = null);
   useEffect(() => {
     const opened = element.current!;
     opened.showModal();
@@ -51,7 +51,7 @@ function Dialog({ title, children }: { title: string; children: ComponentChildre
 /** The lessons of the games that this server has. */
 function Lessons() {
   const app = useApp();
-  const { session, dialog, helper } = app;
+  const { session, entry, helper } = app;
   const games = useObservable(session.games).filter((game) => hasLesson(game.id));
   const { lessons: finished } = useObservable(settings);
   const calls = useObservable(helper.calls);
@@ -59,7 +59,7 @@ function Lessons() {
   const l = learnWords().lessons;
   const hasGame = session.table.value?.tree.root.next != null && !app.activity.value;
   const leave = (then: () => Promise<void>) => () => {
-    dialog.value = null;
+    entry.value = null;
     void load(app, then);
   };
   return (
