@@ -1,8 +1,8 @@
 // Written by build.mjs.
 &[
     ("/assets/preload-6b7f49c51c.js", include_bytes!("assets/preload-6b7f49c51c.js")),
-    ("/assets/page-0e6a4c39b3.js", include_bytes!("assets/page-0e6a4c39b3.js")),
-    ("/assets/page-c657d56c88.css", include_bytes!("assets/page-c657d56c88.css")),
+    ("/assets/page-9d92507320.js", include_bytes!("assets/page-9d92507320.js")),
+    ("/assets/page-168f47a57f.css", include_bytes!("assets/page-168f47a57f.css")),
     ("/assets/icon-1966196cf5.svg", include_bytes!("assets/icon-1966196cf5.svg")),
     ("/index.html", include_bytes!("index.html")),
     ("/embed/v1/pentad-board.js", include_bytes!("embed/v1/pentad-board.js")),
