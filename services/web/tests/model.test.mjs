@@ -33,6 +33,14 @@ export const tests = {
     assert.deepEqual(choice.steps('e2e4', squares).map((it) => it.point), ['e2', 'e4']);
     assert.deepEqual(choice.steps('pass', squares).map((it) => [it.kind, it.word]), [['word', 'pass']]);
   },
+  'a block is chosen by its points where no point is a choice': ({ choice }) => {
+    const files = { ...layout(['d1', 'd2', 'e1'], ['d', 'e']), blocks: [{ id: 'd', points: ['d1', 'd2'] }, { id: 'e', points: ['e1'] }] };
+    const reading = { layout: files, board: {}, toMove: 'r' };
+    const byPoint = (moves) => [...choice.blockChoices(choice.choices(moves, [], reading), files)].map(([point, it]) => [point, it.text]);
+    assert.deepEqual(byPoint(['d', 'e']), [['d1', 'd'], ['d2', 'd'], ['e1', 'e']]);
+    assert.deepEqual(byPoint(['e']), [['e1', 'e']]);
+    assert.deepEqual(byPoint(['d1', 'e']), [], 'a point is a choice itself');
+  },
   'the end of a move is a choice where the move may go on': ({ choice }) => {
     const reading = { layout: layout(['c3'], ['1']), board: {}, toMove: 'w' };
     const [c3] = choice.steps('c3', reading);
