@@ -13,6 +13,7 @@ export function annotateBoard(app: App): void {
   const { session, analyser, helper, preview, board, puzzler, reviewer, activity, tab } = app;
   let shown: View | null = null;
   const show = (view: View) => {
+    board.setLook(settings.value.look);
     board.setLayout(view.reading.layout);
     board.setMarks(hasSigns(session.table.value?.variant.seats.length ?? 0));
     if (view !== shown) {
@@ -36,7 +37,7 @@ export function annotateBoard(app: App): void {
     });
   };
   for (const observable of [session.view, session.entered, session.table]) observable.watch(update);
-  for (const observable of [analyser.analysis, helper.hint, helper.threats, helper.winning, helper.tried, preview, puzzler.current, reviewer.review, activity, tab, settings]) observable.watch(later);
+  for (const observable of [session.revision, analyser.analysis, helper.hint, helper.threats, helper.winning, helper.tried, preview, puzzler.current, reviewer.review, activity, tab, settings]) observable.watch(later);
 }
 
 /** Returns the move being entered, if it starts from this position. */
@@ -63,7 +64,7 @@ function betterMove({ reviewer, session, tab }: App, view: View): Pick<Annotatio
 
 function annotationsOf(app: App, view: View): Annotations {
   const { reading } = view;
-  const annotations: Annotations = { ...NO_ANNOTATIONS, last: view.last, lastBlocks: view.lastBlocks, winning: app.helper.winning.value, rings: [], arrows: [], turns: [], values: new Map() };
+  const annotations: Annotations = { ...NO_ANNOTATIONS, last: view.last, lastBlocks: view.lastBlocks, winning: app.helper.winning.value, drawn: view.node.note.marks, rings: [], arrows: [], turns: [], values: new Map() };
   const add = (more: Pick<Annotations, 'rings' | 'arrows' | 'turns'>) => {
     annotations.rings.push(...more.rings);
     annotations.arrows.push(...more.arrows);
@@ -75,6 +76,7 @@ function annotationsOf(app: App, view: View): Annotations {
     annotations.last = preview.last;
     annotations.lastBlocks = [];
     annotations.winning = [];
+    annotations.drawn = [];
     return annotations;
   }
   const { chosen } = enteredAt(app, view);

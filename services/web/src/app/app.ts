@@ -17,6 +17,7 @@ import { Explorer } from './explorer';
 import { afterFrame } from './frame';
 import { Helper } from './helper';
 import { Opponent } from './opponent';
+import { puzzlesPart } from './parts';
 import { Puzzler } from './puzzler';
 import { Reviewer } from './reviewer';
 import { Session } from './session';
@@ -25,6 +26,9 @@ import { storedActivity } from './stored';
 import { TokenHolder } from './token';
 import { announceChanges } from './announcer';
 import { annotateBoard } from './annotate-board';
+import type { DialogName } from './board-tools';
+import { listenToShortcuts } from './shortcuts';
+import { playSounds } from './sound';
 
 /** The line under the pointer or the keyboard focus. */
 export interface Preview {
@@ -64,6 +68,8 @@ export class App {
   readonly notice = new Observable<string | null>(null);
   /** Whether an activity was interrupted by a reload and does not yet go on. */
   private isResuming = storedActivity() !== null;
+  /** The dialog that is open. */
+  readonly boardDialog = new Observable<DialogName | null>(null);
   readonly board = new BoardView(boardWords(words()));
 
   async open(): Promise<void> {
@@ -86,6 +92,7 @@ export class App {
     session.onFollow = () => {
       if (this.puzzler.current.value) this.puzzler.drop();
     };
+    session.onPuzzle = (id) => void this.resumePuzzle(id);
     this.token.onGiven = (isAwaited) => {
       this.connection.problem.value = null;
       if (!isAwaited) void (session.view.value ? session.readAgain() : session.loadAddress());
@@ -96,6 +103,8 @@ export class App {
     session.table.watch(() => this.hold());
     annotateBoard(this);
     announceChanges(this);
+    listenToShortcuts(this);
+    playSounds(this);
     await session.open();
     forgetPreloaded();
     // Only the panels beside the board need to know the optional calls.
@@ -145,12 +154,22 @@ export class App {
     else this.notice.value = w.notHere(point);
   }
 
+  /** Goes on with the stored puzzle of a link. */
+  private async resumePuzzle(id: string): Promise<void> {
+    try {
+      const { placeOf } = await puzzlesPart.load();
+      await placeOf(this).resume(id);
+    } catch (error) {
+      this.connection.report(error);
+    }
+  }
+
   /** Hides the analysis in puzzles and in games against a level. */
   private hold(): void {
     const current = this.puzzler.current.value;
     const seats = this.session.table.value?.seats ?? [];
     const isMatch = seats.includes('person') && seats.some((seat) => typeof seat === 'number');
-    const isOpen = current !== null && current.state !== 'solved' && current.state !== 'wrong';
+    const isOpen = current ? current.state !== 'solved' && current.state !== 'wrong' : Boolean(this.session.table.value?.puzzle);
     const activity = this.activity.value;
     this.analyser.isHeld.value = isOpen || this.isResuming || (activity ? activity.hidesAnalysis : isMatch && current === null);
     this.opponent.isHeld.value = current !== null || activity !== null || this.isResuming;

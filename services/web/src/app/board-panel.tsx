@@ -7,6 +7,8 @@ import type { Choice } from '../model/choice';
 import { nameOf } from '../model/opponents';
 import { useApp } from './app';
 import { EndBar, PractiseButton } from './end-bar';
+import { BoardTools } from './board-tools';
+import { EvaluationBar } from './evaluation-bar';
 import { useObservable } from './observable';
 import { settings, words } from './settings';
 import { SeatDot } from './setup';
@@ -43,7 +45,10 @@ export function BoardPanel() {
         <FinishedSeats />
         <span class="step"><StepText /></span>
       </div>
-      <div class="holder" ref={holder} style={size} data-testid="board" />
+      <div class="beside">
+        <EvaluationBar />
+        <div class="holder" ref={holder} style={size} data-testid="board" />
+      </div>
       {layout && layout.points.length === 0 && <p>{w.noLayout}</p>}
       <Extras />
       <EndBar />
@@ -56,6 +61,7 @@ export function BoardPanel() {
         </nav>
         <MoveBox />
         <PractiseButton />
+        <BoardTools />
       </div>
     </section>
   );
@@ -108,10 +114,10 @@ function Extras() {
   );
 }
 
-export function Icon({ d }: { d: string }) {
+export function Icon({ d, isLine = false }: { d: string; isLine?: boolean }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
-      <path d={d} fill="currentColor" stroke="currentColor" stroke-width="2" stroke-linejoin="round" stroke-linecap="round" />
+      <path d={d} fill={isLine ? 'none' : 'currentColor'} stroke="currentColor" stroke-width="2" stroke-linejoin="round" stroke-linecap="round" />
     </svg>
   );
 }

@@ -8,6 +8,7 @@ import { LANGUAGES, type Language } from '../text';
 import { AnalysisPanel } from './analysis-panel';
 import { AppContext, TABS, useApp, type App, type Tab } from './app';
 import { BoardPanel, Icon } from './board-panel';
+import { Dialogs } from './board-tools';
 import { useObservable } from './observable';
 import { ExplorerPanel } from './explorer-panel';
 import { lazy } from './lazy';
@@ -34,6 +35,7 @@ export function Page({ app }: { app: App }) {
       <Announcement />
       <Start />
       <TokenDialog />
+      <Dialogs />
     </AppContext.Provider>
   );
 }

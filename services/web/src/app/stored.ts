@@ -3,6 +3,7 @@
 
 import { readToken } from '../api/token';
 import type { ReviewedMove, ReviewSummary } from '../api/types';
+import { isLook, type Look } from '../board/looks';
 import { isLanguage, preferredLanguage, type Language } from '../text/languages';
 
 export interface Settings {
@@ -20,6 +21,14 @@ export interface Settings {
   opponent: number;
   /** Games whose lesson was finished. */
   lessons: string[];
+  look: Look;
+  /** Quarters by which the board of a game is turned. */
+  turns: Record<string, number>;
+  /** Whether the evaluation has a bar beside the board. */
+  evaluationBar: boolean;
+  sounds: boolean;
+  /** Whether single letters are shortcuts. */
+  letterKeys: boolean;
 }
 
 const SETTINGS = 'pentad';
@@ -31,10 +40,12 @@ export function storedSettings(): Settings {
   const defaults: Settings = {
     language: preferredLanguage(navigator.languages), theme: 'auto', analysis: true, lines: 3, arrows: true,
     values: false, threats: false, seconds: 10, signs: null, opponent: 3, lessons: [],
+    look: 'game', turns: {}, evaluationBar: true, sounds: false, letterKeys: true,
   };
   try {
     const known = JSON.parse(localStorage.getItem(SETTINGS) ?? '{}') as Partial<Settings>;
     if (!isLanguage(known.language)) delete known.language;
+    if (!isLook(known.look)) delete known.look;
     return { ...defaults, ...known };
   } catch {
     return defaults;

@@ -12,6 +12,8 @@ export const STYLE = '.table{fill:#fbf6ea;stroke:#c9b590;stroke-width:.06}.edges
   + '.mark-last-block,.mark-last-turn{fill:none;stroke:#ffd84d;stroke-width:.06}.mark-winning{fill:none;stroke:#12a45b;stroke-width:.14}'
   + '.mark-ring.better{stroke:#12a45b}.mark-turn.better{stroke:#12a45b}.mark-arrow.better line:not(.casing){stroke:#0f8a4c}.mark-arrow.better path:not(.casing){fill:#0f8a4c}'
   + '.mark-ring.bad,.mark-turn.bad{stroke:#d61f1f}.legal,.movable{display:none}'
+  + '.mark-ring.drawn{stroke:var(--drawn);stroke-width:.11}.mark-arrow.drawn line:not(.casing){stroke:var(--drawn)}.mark-arrow.drawn path:not(.casing){fill:var(--drawn)}'
+  + '.drawn.green{--drawn:#0f8a3c}.drawn.red{--drawn:#c4161c}.drawn.blue{--drawn:#1550c8}.drawn.yellow{--drawn:#d99400}'
   + '.badge rect,.badge circle{fill:#fff;stroke:#333;stroke-width:.03}.badge{color:#111}';
 
 /** Returns a board as the text of an SVG file. */

@@ -89,6 +89,11 @@ export class BoardView {
     this.showPieces(this.pieces, false);
   }
 
+  /** Colours of what is drawn without colours of the layout. */
+  setLook(look: string): void {
+    this.element.dataset.look = look;
+  }
+
   setLayout(layout: Layout): void {
     if (layout === this.layout) return;
     this.wasFocused = this.hasFocus;

@@ -1,0 +1,35 @@
+// The evaluation as a bar beside the board: the expected scores of the seats, the first at
+// the bottom, in their colours.
+
+import { useApp } from './app';
+import { evaluationText, percent } from './evaluation';
+import { useObservable } from './observable';
+import { seatFill } from './setup';
+import { settings, words } from './settings';
+
+export function EvaluationBar() {
+  const { session, analyser } = useApp();
+  const view = useObservable(session.view);
+  const analysis = useObservable(analyser.analysis);
+  const isHeld = useObservable(analyser.isHeld);
+  const { analysis: isOn, evaluationBar } = useObservable(settings);
+  const table = session.table.value;
+  if (!view || !table || !isOn || !evaluationBar || isHeld) return null;
+  const outcome = view.position.outcome;
+  const evaluation = analysis?.view === view ? analysis.hints?.evaluation : undefined;
+  const scores = outcome?.scores ?? evaluation?.scores;
+  const certainty = outcome || evaluation?.certainty === 'proven' ? 'proven' : 'estimate';
+  const label = outcome ? outcome.text : evaluation ? evaluationText(evaluation, session) : words().searching;
+  const { seats } = table.variant;
+  const total = scores ? seats.reduce((sum, seat) => sum + (scores[seat] ?? 0), 0) || 1 : 1;
+  const best = scores && seats.reduce((a, b) => ((scores[b] ?? 0) > (scores[a] ?? 0) ? b : a));
+  return (
+    <div class={`evalbar ${certainty}`} role="img" aria-label={`${words().analysis}: ${label}`} title={label} data-testid="evalbar">
+      {seats.map((seat, i) => (
+        <span key={seat} class={`share share-${i}`} data-seat={seat}
+          style={{ flexGrow: scores ? Math.max(0.001, (scores[seat] ?? 0) / total) : 1, ...(seatFill(view, seat) ? { background: seatFill(view, seat) } : {}) }} />
+      ))}
+      {scores && best && <b>{certainty === 'proven' ? '✓' : percent(scores[best] ?? 0).replace(/\s*%/, '')}</b>}
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+// Parts of the page that are loaded when they are first needed.
+
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+
+import { useApp } from './app';
+
+/** Loads a part once; a failure is reported, and the next call tries again. */
+export class Part<T> {
+  private loading: Promise<T> | null = null;
+  loaded: T | null = null;
+
+  constructor(private readonly source: () => Promise<T>) {}
+
+  load(): Promise<T> {
+    this.loading ??= this.source().then(
+      (part) => (this.loaded = part),
+      (error: unknown) => {
+        this.loading = null;
+        throw error;
+      },
+    );
+    return this.loading;
+  }
+}
+
+/** Returns a part as soon as it is loaded, once it is wanted. */
+export function usePart<T>(part: Part<T>, isWanted = true): T | null {
+  const { connection } = useApp();
+  const [, draw] = useState(0);
+  useEffect(() => {
+    if (!isWanted || part.loaded) return;
+    part.load().then(() => draw((n) => n + 1), (error: unknown) => connection.report(error));
+  }, [part, isWanted]);
+  return isWanted ? part.loaded : null;
+}
+
+/** Draws a component of a part once the part is loaded. */
+export function Lazy<T>({ part, draw }: { part: Part<T>; draw: (loaded: T) => JSX.Element | null }) {
+  const loaded = usePart(part);
+  return loaded && draw(loaded);
+}
+
+/** Adds the style sheet of a part. */
+export function addStyle(css: string): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+}
