@@ -4,25 +4,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
 import { useApp } from './app';
-
-/** Loads a part once; a failure is reported, and the next call tries again. */
-export class Part<T> {
-  private loading: Promise<T> | null = null;
-  loaded: T | null = null;
-
-  constructor(private readonly source: () => Promise<T>) {}
-
-  load(): Promise<T> {
-    this.loading ??= this.source().then(
-      (part) => (this.loaded = part),
-      (error: unknown) => {
-        this.loading = null;
-        throw error;
-      },
-    );
-    return this.loading;
-  }
-}
+import type { Part } from './parts';
 
 /** Returns a part as soon as it is loaded, once it is wanted. */
 export function usePart<T>(part: Part<T>, isWanted = true): T | null {
