@@ -1,14 +1,14 @@
 // Written by build.mjs.
 &[
     ("/assets/preload-4d33bc46a8.js", include_bytes!("assets/preload-4d33bc46a8.js")),
-    ("/assets/part-4VLB26TK.js", include_bytes!("assets/part-4VLB26TK.js")),
+    ("/assets/part-KJRH5RDW.js", include_bytes!("assets/part-KJRH5RDW.js")),
     ("/assets/part-QAEZUXVH.js", include_bytes!("assets/part-QAEZUXVH.js")),
     ("/assets/part-O2K6MQPN.js", include_bytes!("assets/part-O2K6MQPN.js")),
     ("/assets/part-P7T3UUNB.js", include_bytes!("assets/part-P7T3UUNB.js")),
     ("/assets/part-EQJRSJJI.js", include_bytes!("assets/part-EQJRSJJI.js")),
-    ("/assets/part-L6KNCUVL.js", include_bytes!("assets/part-L6KNCUVL.js")),
-    ("/assets/part-4XE3SG4I.js", include_bytes!("assets/part-4XE3SG4I.js")),
-    ("/assets/page-MPBDHMOY.js", include_bytes!("assets/page-MPBDHMOY.js")),
+    ("/assets/part-ABU6HSXE.js", include_bytes!("assets/part-ABU6HSXE.js")),
+    ("/assets/part-J2RYHW6S.js", include_bytes!("assets/part-J2RYHW6S.js")),
+    ("/assets/page-D2XY2XWN.js", include_bytes!("assets/page-D2XY2XWN.js")),
     ("/assets/page-a96a8f1756.css", include_bytes!("assets/page-a96a8f1756.css")),
     ("/assets/icon-1966196cf5.svg", include_bytes!("assets/icon-1966196cf5.svg")),
     ("/index.html", include_bytes!("index.html")),
