@@ -5,7 +5,7 @@
 //! open moves is best. Both get a share of the nodes from the beginning, so there are
 //! estimates at any time, and a move that alpha-beta has decided is simulated no more.
 //!
-//! The depth of a report is that of alpha-beta: every end within so many plies is known,
+//! The depth of a report is that of alpha-beta: every end within this many plies is known,
 //! but for reductions. Nodes are those of both searches. Neither falls from one report
 //! to the next.
 

@@ -91,6 +91,11 @@ export const tests = {
     await until(page, () => location.hash.includes('seats=1,person') && location.hash.includes('m='));
     assert.match(await page.getByTestId('seat-w').locator('option:checked').textContent(), /Pip, strength 0/);
     assert.equal(await page.getByTestId('mode-play').getAttribute('aria-current'), 'true');
+    // While the next game is loading, nobody moves in the former one for it.
+    await page.route('**/position', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await route.continue();
+    });
     // At the end of a game the same opponent can be played again, with the other colour.
     await page.goto(`${server.url}/#pentago/standard?m=a1-4l.a6-4l.b1-4l.b6-4l.c1-4l.c6-4l.d1-4l.a5-4l.e1&seats=person,1`);
     await page.getByTestId('rematch').click();

@@ -74,7 +74,7 @@ fn estimates_come_from_the_beginning() {
             (n_reports, n_even) = (n_reports + 1, n_even + usize::from(is_even));
         }
     }
-    // Of a few playouts, half may happen to be won.
+    // Half of a few playouts may happen to be won.
     assert!(n_even * 20 < n_reports, "{n_even} of {n_reports} reports value all moves as even");
 }
 
