@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use pentad_model::{Certainty, Limits, Report, Request, StopReason, Wdl};
-use pentad_search::{AlphaBetaOptions, Game, MctsOptions, Searcher, interleaved, mcts, search};
+use pentad_search::{AlphaBetaOptions, Game, MctsOptions, Searcher, mcts, search};
 
 use crate::games::dag::{Dag, Place};
 use crate::games::tictactoe::{Board, TicTacToe};
@@ -126,8 +126,7 @@ fn claims_are_true_wherever_the_search_stops() {
         let report = searcher.search(&game, &Place::START, &request, &control);
         n_proven += u32::from(report.evaluation.certainty == Certainty::Proven);
         let by_sampling = mcts(&game, &Place::START, &request, &MctsOptions::default(), &control);
-        let in_turns = interleaved(&game, &Place::START, &request, &MctsOptions::default(), &control);
-        for report in control.reports.into_inner().unwrap().iter().chain([&report, &by_sampling, &in_turns]) {
+        for report in control.reports.into_inner().unwrap().iter().chain([&report, &by_sampling]) {
             assert_claims(&game, &Place::START, report, &mut memory, &format!("seed {seed}"));
         }
     }
