@@ -198,7 +198,10 @@ export const tests = {
     assert.ok(bar.x + bar.width <= board.x + 1 && bar.y < board.y + board.height && bar.x >= 0, 'beside the board, also on a small screen');
     await until(page, () => /estimate|proven/.test(document.querySelector('[data-testid=evalbar]').getAttribute('aria-label')));
     assert.equal(await page.locator('.evalbar .share').count(), 4);
-    const shares = await page.locator('.evalbar .share').evaluateAll((all) => all.map((it) => Number(it.style.flexGrow)));
+    const shares = await page.locator('.evalbar .share').evaluateAll((all) => all.map((it) => {
+      const [top, , bottom = top] = it.style.clipPath.match(/[\d.]+/g).map(Number);
+      return (100 - top - bottom) / 100;
+    }));
     assert.ok(Math.abs(shares.reduce((a, b) => a + b) - 1) < 0.02, shares.join());
     await page.waitForSelector('.board [data-choice]');
     const fill = () => page.locator('.board .block rect').first().evaluate((it) => [...document.querySelector('.board defs').children].find((def) => it.getAttribute('fill').includes(def.id)).outerHTML);

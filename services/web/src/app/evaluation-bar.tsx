@@ -22,14 +22,18 @@ export function EvaluationBar() {
   const label = outcome ? outcome.text : evaluation ? evaluationText(evaluation, session) : words().searching;
   const { seats } = table.variant;
   const total = scores ? seats.reduce((sum, seat) => sum + (scores[seat] ?? 0), 0) || 1 : 1;
+  const share = (seat: string) => (scores ? (scores[seat] ?? 0) / total : 1 / seats.length);
   const best = scores && seats.reduce((a, b) => ((scores[b] ?? 0) > (scores[a] ?? 0) ? b : a));
   return (
     <div class={`evalbar ${certainty}`} role="img" aria-label={`${words().analysis}: ${label}`} title={label} data-testid="evalbar">
-      {seats.map((seat, i) => (
-        <span key={seat} class={`share share-${i}`} data-seat={seat}
-          style={{ flexGrow: scores ? Math.max(0.001, (scores[seat] ?? 0) / total) : 1, ...(seatFill(view, seat) ? { background: seatFill(view, seat) } : {}) }} />
-      ))}
-      {scores && best && <b>{certainty === 'proven' ? '✓' : percent(scores[best] ?? 0).replace(/\s*%/, '')}</b>}
+      {seats.map((seat, i) => {
+        // Clipped, since a part that changes its place would shift the layout.
+        const below = seats.slice(0, i).reduce((sum, other) => sum + share(other), 0);
+        const clipPath = `inset(${100 - 100 * (below + share(seat))}% 0 ${100 * below}%)`;
+        const background = seatFill(view, seat);
+        return <span key={seat} class={`share share-${i}`} data-seat={seat} style={{ clipPath, ...(background ? { background } : {}) }} />;
+      })}
+      {scores && best && <span class="figure">{certainty === 'proven' ? '✓' : percent(scores[best] ?? 0).replace(/\s*%/, '')}</span>}
     </div>
   );
 }
