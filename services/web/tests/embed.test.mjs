@@ -133,6 +133,70 @@ export const tests = {
     await page.locator('#log', { hasText: 'hint ' }).waitFor();
     await check();
   },
+  'every example of the page for site owners runs': async ({ browser, server }) => {
+    const { page, check } = await open(browser, `${server.url}/embed/v1/example.html`);
+    await until(page, () => [...document.querySelectorAll('pentad-board')].every((it) => it.shadowRoot.querySelector('.pieces')));
+    // The examples are what they say.
+    const written = await page.locator('section pre').evaluateAll((all) => all.map((it) => it.textContent.replace(/^.*<pentad-board|><.*$/gs, '').trim()));
+    const shown = await page.locator('section > pentad-board').evaluateAll((all) => all.map((it) => it.cloneNode().outerHTML));
+    assert.equal(written.length, shown.length);
+    for (const [i, text] of written.entries()) for (const name of text.match(/^\S+(?==)| \S+?(?==|$| )/g) ?? []) assert.ok(shown[i].includes(name.trim().split('=')[0]), `${shown[i]} ${name}`);
+    assert.equal(await page.locator('#game pentad-board [data-choice]').count(), 0, 'readonly');
+    await until(page, () => document.querySelector('#game pentad-board').shadowRoot.querySelectorAll('.bar .share').length === 2);
+    const control = (name) => page.locator(`#game pentad-board [data-control=${name}]`);
+    assert.equal(await page.locator('#game pentad-board [data-control=hint]').count(), 0);
+    await control('previous').click();
+    await until(page, () => document.querySelector('#game pentad-board').getAttribute('moves') === 'c2 c5 e4 b5 f4');
+    await control('first').click();
+    await until(page, () => document.querySelector('#game pentad-board').getAttribute('moves') === '');
+    await control('last').click();
+    await until(page, () => document.querySelector('#game pentad-board').getAttribute('moves') === 'c2 c5 e4 b5 f4 e3');
+    assert.equal(await page.locator('#look pentad-board').evaluate((it) => getComputedStyle(it).colorScheme), 'dark');
+    await page.locator('#look pentad-board .board[data-look=slate]').waitFor();
+    await check();
+  },
+  'a level answers on an embedded board': async ({ browser, server }) => {
+    const { page, check } = await open(browser, `${server.url}/embed/v1/example.html`);
+    const choose = (choice) => page.locator(`#opponent pentad-board [data-choice="${choice}"]`).click();
+    await page.locator('#opponent pentad-board [data-choice]').first().waitFor();
+    await choose('c3');
+    await choose('-2r');
+    await until(page, () => document.querySelector('#opponent pentad-board').getAttribute('moves')?.split(' ').length === 2);
+    await page.locator('#opponent pentad-board [data-choice]').first().waitFor();
+    await page.locator('#opponent pentad-board [data-control=previous]').click();
+    await until(page, () => document.querySelector('#opponent pentad-board').getAttribute('moves') === '');
+    await page.locator('#opponent pentad-board [data-choice="c3"]').waitFor();
+    await check();
+  },
+  'the puzzle of the day is solved on an embedded board': async ({ browser, server }) => {
+    const { page, check } = await open(browser, `${server.url}/embed/v1/example.html`);
+    const state = (word) => page.locator('#puzzled', { hasText: word }).waitFor();
+    await state('open');
+    const id = (await page.locator('#puzzled').textContent()).split(' ')[1];
+    const { puzzles } = await fetch(`${server.url}/embed/v1/puzzles-pentaflip-standard.json`).then((it) => it.json());
+    const puzzle = puzzles.find((it) => it.id === id);
+    const board = page.locator('#puzzle pentad-board');
+    await board.locator('[data-choice]').first().waitFor();
+    const wrong = await board.locator('[data-choice]').evaluateAll((all, right) => all.map((it) => it.dataset.choice).find((it) => !right.includes(it)), puzzle.firstMoves);
+    await board.locator(`[data-choice="${wrong}"]`).click();
+    await state('wrong');
+    await board.getByRole('button', { name: 'Try again' }).click();
+    for (let ply = 0; ply < puzzle.line.length; ply += 2) {
+      await board.locator(`[data-choice="${puzzle.line[ply]}"]`).click();
+      if (ply + 2 < puzzle.line.length) await until(page, (n) => document.querySelector('#puzzle pentad-board').getAttribute('moves').split(' ').length === n, ply + 2);
+    }
+    await state('solved');
+    await check();
+  },
+  'the HTML that the page offers shows the same board': async ({ browser, server }) => {
+    const { page, check } = await open(browser, `${server.url}/#pentago/standard?p=wwww2/6/bbbb2/6/6/6_w&m=f6-4r`, { settings: { analysis: false } });
+    await page.getByTestId('tab-share').click();
+    const html = await page.getByTestId('embed-code').inputValue();
+    assert.ok(html.includes(`src="${server.url}/embed/v1/pentad-board.js"`), html);
+    const shown = /<pentad-board .*<\/pentad-board>/.exec(html)[0];
+    assert.equal(shown, '<pentad-board game="pentago" variant="standard" position="wwww2/6/bbbb2/6/6/6 w" moves="f6-4r" interactive controls></pentad-board>');
+    await check();
+  },
   'a server that does not allow the origin names the setting': async ({ browser, origin }) => {
     const closed = await startServer();
     const { page, check } = await openSite({ browser, origin, server: closed }, 'pentago', '', { allowFailures: true });

@@ -66,8 +66,8 @@ export const tests = {
     await page.reload();
     await page.getByTestId('tab-review').click();
     await page.getByTestId('accuracy').waitFor();
-    assert.match(await page.locator('.review .row .move').first().textContent(), /^1\. f6-4r/);
-    assert.match((await page.locator('.review .row .move').allTextContents()).join(), /^1\. f6-4r(,1… e3)?$/);
+    assert.match(await page.getByTestId('story').textContent(), /f6-4r \(move 1\): White/);
+    assert.deepEqual(await page.getByTestId('turning').allTextContents(), ['f6-4r']);
     await check();
   },
   'a wrong answer is refuted by one arrow': async ({ browser, server }) => {

@@ -1,15 +1,8 @@
 // The parts of the page that need no browser: notation, trees, links, texts.
 
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { build } from 'esbuild';
 
-const root = join(import.meta.dirname, '..');
-
-async function load(path) {
-  const { outputFiles } = await build({ entryPoints: [join(root, 'src', path)], bundle: true, format: 'esm', write: false, absWorkingDir: root });
-  return import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
-}
+import { load } from './support/sources.mjs';
 
 export async function before() {
   const [choice, tree, link, gameText, grid, finished, moveValues, text, events] = await Promise.all(
@@ -39,6 +32,14 @@ export const tests = {
     const squares = { layout: layout(['e2', 'e4']), board: {}, toMove: 'w' };
     assert.deepEqual(choice.steps('e2e4', squares).map((it) => it.point), ['e2', 'e4']);
     assert.deepEqual(choice.steps('pass', squares).map((it) => [it.kind, it.word]), [['word', 'pass']]);
+  },
+  'a block is chosen by its points where no point is a choice': ({ choice }) => {
+    const files = { ...layout(['d1', 'd2', 'e1'], ['d', 'e']), blocks: [{ id: 'd', points: ['d1', 'd2'] }, { id: 'e', points: ['e1'] }] };
+    const reading = { layout: files, board: {}, toMove: 'r' };
+    const byPoint = (moves) => [...choice.blockChoices(choice.choices(moves, [], reading), files)].map(([point, it]) => [point, it.text]);
+    assert.deepEqual(byPoint(['d', 'e']), [['d1', 'd'], ['d2', 'd'], ['e1', 'e']]);
+    assert.deepEqual(byPoint(['e']), [['e1', 'e']]);
+    assert.deepEqual(byPoint(['d1', 'e']), [], 'a point is a choice itself');
   },
   'the end of a move is a choice where the move may go on': ({ choice }) => {
     const reading = { layout: layout(['c3'], ['1']), board: {}, toMove: 'w' };

@@ -5,10 +5,10 @@ import assert from 'node:assert/strict';
 
 import { open, target, until } from './support/browser.mjs';
 import { byMouse } from './support/player.mjs';
-import { startServer } from './support/server.mjs';
+import { plugins, startServer } from './support/server.mjs';
 
 export async function before() {
-  return { server: await startServer() };
+  return { server: await startServer('--rulesets', 'bundled', '--rulesets', plugins('services/web/tests/piles.c')) };
 }
 export const after = ({ server }) => server.stop();
 
@@ -49,6 +49,20 @@ export const tests = {
     await target(star.page, 'point A3c').and(star.page.locator('.choosable')).waitFor();
     assert.ok((await marked(star.page, 'legal')) > 10, 'the stops that the figure can reach');
     await star.check();
+  },
+  'a point chooses its block where no point is a choice': async ({ browser, server }) => {
+    const { page, check } = await start(browser, `${server.url}/#piles/standard`);
+    // The blocks have no handles: their points are the places to press.
+    assert.equal(await page.locator('.board .handle-target').count(), 0);
+    assert.equal(await page.locator('.board .choosable').count(), 9);
+    await press(page, 'point x7');
+    await isPlayed(page, 'm=2');
+    await page.waitForSelector('.board [data-choice]');
+    // By keyboard, on a place with a piece.
+    await target(page, 'point x1').focus();
+    await page.keyboard.press('Enter');
+    await isPlayed(page, '1');
+    await check();
   },
   'a press elsewhere explains itself and keeps the step': async ({ browser, server }) => {
     const { page, check } = await start(browser, `${server.url}/#pentago/standard?m=c3-2r`);

@@ -43,7 +43,7 @@ export const tests = {
     await until(page, () => document.querySelectorAll('.graph polyline[points]').length > 0);
     await page.getByTestId('next-mistake').click();
     await page.getByTestId('reviewed').waitFor();
-    assert.match(await page.getByTestId('reviewed').textContent(), /f6-4r.*(blunder|missed win).*Best was e1/s);
+    assert.match(await page.getByTestId('reviewed').textContent(), /f6-4r.*(blunder|missed win).*Better: e1/s);
     await page.getByTestId('tab-moves').click();
     await page.locator('.movelist .label.blunder, .movelist .label.missed_win').first().waitFor();
     await page.getByTestId('tab-review').click();

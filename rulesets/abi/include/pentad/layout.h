@@ -3,6 +3,23 @@
  * With this the host can draw any game, including one that it has never seen. Coordinates are
  * in units of about one cell, x to the right, y downwards, from 0,0 to
  * width,height. Colours are "#rrggbb" or empty for the host's default.
+ *
+ * CLICKS. The board page enters a move step by step and knows no game: it matches the texts
+ * of the legal moves with the ids below. From the left, each run of letters and digits of a
+ * move (with the punctuation before it) is one step:
+ *
+ *   the first run, if seat id + run is a piece of the seat to move, or a run after "=" that
+ *   is a piece                          that piece is clicked, or dragged
+ *   the id of a point                   that point is clicked
+ *   the id of a block                   any point of the block is clicked, if no move of this
+ *                                       step names a point or a piece; else a handle on it
+ *   the id of a block and "r" or "l"    an arrow on the block, clockwise or the other way
+ *   "L", "R", "T" or "B", with blocks   a handle on that side of the board
+ *   the longest id that begins it       that point, and the rest is the next step ("e2e4")
+ *   anything else                       a button with this word
+ *
+ * So write moves with the ids of the places where a player points: "e2e4" or "c3-2r" with
+ * points e2, e4, c3 and a block 2, or "d" with a block d around the points of the d file.
  */
 #ifndef PENTAD_LAYOUT_H
 #define PENTAD_LAYOUT_H
@@ -31,7 +48,7 @@ extern "C" {
 
 /* A place that may hold pieces. */
 typedef struct pentad_point {
-  pentad_str_t id; /* as in moves: "a1" */
+  pentad_str_t id; /* as in moves: "a1"; see CLICKS */
   double x, y;
   double radius;
   uint32_t shape;
@@ -46,7 +63,7 @@ typedef struct pentad_edge {
 
 /* Points that belong together, drawn as a rectangle behind them. */
 typedef struct pentad_block {
-  pentad_str_t id; /* as in moves: "2"; may be empty */
+  pentad_str_t id; /* as in moves: "2"; may be empty; see CLICKS */
   double x, y, width, height;
   pentad_str_t colour;
   const uint32_t *points; /* indices */

@@ -2,7 +2,7 @@
 // async iterators. Leaving a stream's loop ends its search.
 
 import type {
-  AnalysisUpdate, ComparisonQuestion, Comparisons, ExplorationQuestion, ExplorerPage, Game, GameDetails, Hints, HintsQuestion, MovePage,
+  AnalysisUpdate, ComparisonQuestion, Comparisons, Evaluated, EvaluationQuestion, ExplorationQuestion, ExplorerPage, Game, GameDetails, Hints, HintsQuestion, MovePage,
   MovesQuestion, Position, PositionQuestion, PuzzleMessage, PuzzleQuestion, ReviewMessage, ReviewQuestion, Threats, ThreatsQuestion,
 } from './types';
 import { readEvents } from './events';
@@ -97,6 +97,10 @@ export class Client {
 
   hints(game: string, question: HintsQuestion, signal?: AbortSignal): Promise<Hints> {
     return this.json(gamePath(game, 'hints'), question, signal);
+  }
+
+  evaluation(game: string, question: EvaluationQuestion, signal?: AbortSignal): Promise<Evaluated> {
+    return this.json(gamePath(game, 'evaluation'), question, signal);
   }
 
   compare(game: string, question: ComparisonQuestion, signal?: AbortSignal): Promise<Comparisons> {

@@ -10,9 +10,10 @@ import { hasSigns, settings } from './settings';
 import type { View } from './views';
 
 export function annotateBoard(app: App): void {
-  const { session, analyser, helper, preview, board, puzzler, reviewer } = app;
+  const { session, analyser, helper, preview, board, puzzler, reviewer, activity, tab } = app;
   let shown: View | null = null;
   const show = (view: View) => {
+    board.setLook(settings.value.look);
     board.setLayout(view.reading.layout);
     board.setMarks(hasSigns(session.table.value?.variant.seats.length ?? 0));
     if (view !== shown) {
@@ -36,7 +37,7 @@ export function annotateBoard(app: App): void {
     });
   };
   for (const observable of [session.view, session.entered, session.table]) observable.watch(update);
-  for (const observable of [analyser.analysis, helper.hint, helper.threats, helper.winning, helper.tried, preview, puzzler.current, reviewer.review, settings]) observable.watch(later);
+  for (const observable of [session.revision, analyser.analysis, helper.hint, helper.threats, helper.winning, helper.tried, preview, puzzler.current, reviewer.review, activity, tab, settings]) observable.watch(later);
 }
 
 /** Returns the move being entered, if it starts from this position. */
@@ -54,9 +55,16 @@ function ghostOf(view: View, chosen: { kind: string; point?: string; piece?: str
   return piece ? { point: first.point!, piece: piece.id } : null;
 }
 
+/** While the review is shown: the move that was better than the one that led here. */
+function betterMove({ reviewer, session, tab }: App, view: View): Pick<Annotations, 'rings' | 'arrows' | 'turns'> | null {
+  const worse = tab.value === 'review' ? reviewer.worse(view.node) : null;
+  const before = view.node.parent && session.viewAt(view.node.parent);
+  return worse && before ? annotateMove(worse.bestMove, before.reading, 'better') : null;
+}
+
 function annotationsOf(app: App, view: View): Annotations {
   const { reading } = view;
-  const annotations: Annotations = { ...NO_ANNOTATIONS, last: view.last, lastBlocks: view.lastBlocks, winning: app.helper.winning.value, rings: [], arrows: [], turns: [], values: new Map() };
+  const annotations: Annotations = { ...NO_ANNOTATIONS, last: view.last, lastBlocks: view.lastBlocks, winning: app.helper.winning.value, drawn: view.node.note.marks, rings: [], arrows: [], turns: [], values: new Map() };
   const add = (more: Pick<Annotations, 'rings' | 'arrows' | 'turns'>) => {
     annotations.rings.push(...more.rings);
     annotations.arrows.push(...more.arrows);
@@ -68,6 +76,7 @@ function annotationsOf(app: App, view: View): Annotations {
     annotations.last = preview.last;
     annotations.lastBlocks = [];
     annotations.winning = [];
+    annotations.drawn = [];
     return annotations;
   }
   const { chosen } = enteredAt(app, view);
@@ -76,9 +85,16 @@ function annotationsOf(app: App, view: View): Annotations {
     annotations.values = valuesAfter(mergedValues(analysis.hints?.hints ?? [], analysis.values, reading.toMove), chosen, reading);
   }
   if (chosen.length > 0) return annotations;
+  const guided = app.activity.value;
+  if (guided) {
+    add(guided.annotate(view) ?? { rings: [], arrows: [], turns: [] });
+    return annotations;
+  }
+  const better = betterMove(app, view);
+  if (better) add(better);
   const best = analysis?.hints?.hints[0];
   const wrong = app.puzzler.current.value?.state === 'wrong' ? app.puzzler.current.value : null;
-  if (best?.move && !wrong && settings.value.arrows && !settings.value.values) add(annotateMove(best.move, reading, 'hint'));
+  if (best?.move && !wrong && !better && settings.value.arrows && !settings.value.values) add(annotateMove(best.move, reading, 'hint'));
   const given = app.helper.hint.value?.hints.hints[0];
   if (given) {
     annotations.rings.push(...given.area.map((point) => ({ point, tone: 'area' as const })));

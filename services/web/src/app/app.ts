@@ -9,6 +9,7 @@ import type { Pieces } from '../api/types';
 import { BoardView, type BoardWords } from '../board/view';
 import type { PlaceValue } from '../board/annotations';
 import type { Words } from '../text';
+import { resumeActivity, type Activity } from './activity';
 import { Analyser } from './analyser';
 import { Observable } from './observable';
 import { Connection } from './connection';
@@ -16,13 +17,18 @@ import { Explorer } from './explorer';
 import { afterFrame } from './frame';
 import { Helper } from './helper';
 import { Opponent } from './opponent';
+import { puzzlesPart } from './parts';
 import { Puzzler } from './puzzler';
 import { Reviewer } from './reviewer';
 import { Session } from './session';
 import { settings, words } from './settings';
+import { storedActivity } from './stored';
 import { TokenHolder } from './token';
 import { announceChanges } from './announcer';
 import { annotateBoard } from './annotate-board';
+import type { DialogName } from './board-tools';
+import { listenToShortcuts } from './shortcuts';
+import { playSounds } from './sound';
 
 /** The line under the pointer or the keyboard focus. */
 export interface Preview {
@@ -30,6 +36,9 @@ export interface Preview {
   /** Points that its last move changed. */
   last: string[];
 }
+
+export const TABS = ['moves', 'explorer', 'review', 'puzzles', 'share'] as const;
+export type Tab = (typeof TABS)[number];
 
 export class App {
   readonly token = new TokenHolder();
@@ -48,9 +57,19 @@ export class App {
   readonly reviewer = new Reviewer(this.session);
   readonly puzzler = new Puzzler(this.session, this.helper);
   readonly preview = new Observable<Preview | null>(null);
+  /** What guides the reader on the board, if anything does. */
+  readonly activity = new Observable<Activity | null>(null);
+  /** The entry point whose dialog is open. */
+  readonly entry = new Observable<'play' | 'practise' | 'learn' | null>(null);
+  /** The tab of the panel beside the board. */
+  readonly tab = new Observable<Tab>('moves');
   readonly announcement = new Observable('');
   /** A sentence shown for a while. */
   readonly notice = new Observable<string | null>(null);
+  /** Whether an activity was interrupted by a reload and does not yet go on. */
+  private isResuming = storedActivity() !== null;
+  /** The dialog that is open. */
+  readonly boardDialog = new Observable<DialogName | null>(null);
   readonly board = new BoardView(boardWords(words()));
 
   async open(): Promise<void> {
@@ -68,23 +87,55 @@ export class App {
       void session.readAgain();
     });
     session.onPlayed = (view, before) => {
-      if (typeof session.seatAt(before.node) !== 'number' && !this.puzzler.current.value) void this.helper.explain(view, before);
+      if (typeof session.seatAt(before.node) !== 'number' && !this.puzzler.current.value && !this.activity.value) void this.helper.explain(view, before);
     };
-    session.onFollow = () => this.puzzler.drop();
+    session.onFollow = () => {
+      if (this.puzzler.current.value) this.puzzler.drop();
+    };
+    session.onPuzzle = (id) => void this.resumePuzzle(id);
     this.token.onGiven = (isAwaited) => {
       this.connection.problem.value = null;
-      if (!isAwaited) void (session.view.value ? session.readAgain() : session.load());
+      if (!isAwaited) void (session.view.value ? session.readAgain() : session.loadAddress());
     };
     session.view.watch(() => (this.notice.value = null));
     this.puzzler.current.watch(() => this.hold());
+    this.takeTurns();
     session.table.watch(() => this.hold());
     annotateBoard(this);
     announceChanges(this);
+    listenToShortcuts(this);
+    playSounds(this);
     await session.open();
     forgetPreloaded();
     // Only the panels beside the board need to know the optional calls.
     await afterFrame();
     await this.helper.detect();
+    if (this.isResuming) await resumeActivity(this);
+    this.isResuming = false;
+    this.hold();
+  }
+
+  /** Shows a tab, also if it lies below the edge of the window. */
+  openTab(tab: Tab): void {
+    this.tab.value = tab;
+    document.getElementById(`tab-${tab}`)?.scrollIntoView({ block: 'start' });
+  }
+
+  /** Ends an activity when another one or a puzzle starts, and a puzzle when an activity
+   * starts. */
+  private takeTurns(): void {
+    const { activity, puzzler } = this;
+    let former: Activity | null = null;
+    activity.watch(() => {
+      const ended = former;
+      former = activity.value;
+      if (ended && ended.Panel !== former?.Panel) ended.end();
+      if (former && puzzler.current.value) puzzler.drop();
+      this.hold();
+    });
+    puzzler.current.watch(() => {
+      if (puzzler.current.value) activity.value = null;
+    });
   }
 
   /** Begins the move at another point, or says why a point cannot be chosen. */
@@ -103,14 +154,25 @@ export class App {
     else this.notice.value = w.notHere(point);
   }
 
+  /** Goes on with the stored puzzle of a link. */
+  private async resumePuzzle(id: string): Promise<void> {
+    try {
+      const { placeOf } = await puzzlesPart.load();
+      await placeOf(this).resume(id);
+    } catch (error) {
+      this.connection.report(error);
+    }
+  }
+
   /** Hides the analysis in puzzles and in games against a level. */
   private hold(): void {
     const current = this.puzzler.current.value;
     const seats = this.session.table.value?.seats ?? [];
     const isMatch = seats.includes('person') && seats.some((seat) => typeof seat === 'number');
-    const isOpen = current !== null && current.state !== 'solved' && current.state !== 'wrong';
-    this.analyser.isHeld.value = isOpen || (isMatch && current === null);
-    this.opponent.isHeld.value = current !== null;
+    const isOpen = current ? current.state !== 'solved' && current.state !== 'wrong' : Boolean(this.session.table.value?.puzzle);
+    const activity = this.activity.value;
+    this.analyser.isHeld.value = isOpen || this.isResuming || (activity ? activity.hidesAnalysis : isMatch && current === null);
+    this.opponent.isHeld.value = current !== null || activity !== null || this.isResuming;
   }
 
   private documentKey(event: KeyboardEvent): void {

@@ -4,7 +4,11 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 
 import { handleSpot } from '../board/geometry';
 import type { Choice } from '../model/choice';
+import { nameOf } from '../model/opponents';
 import { useApp } from './app';
+import { EndBar, PractiseButton } from './end-bar';
+import { BoardTools } from './board-tools';
+import { EvaluationBar } from './evaluation-bar';
 import { useObservable } from './observable';
 import { settings, words } from './settings';
 import { SeatDot } from './setup';
@@ -32,7 +36,7 @@ export function BoardPanel() {
   const size = { aspectRatio: `${width} / ${height}`, '--ratio': width / height, '--width-max': `${Math.max(18, width * CELL_REM_MAX)}rem` };
   const name = view ? session.seatName(view.position.toMove) : '';
   const outcome = view?.position.outcome;
-  const status = !view ? w.loading : outcome ? outcome.text : thinking ? w.thinking(name) : w.toMove(name);
+  const status = !view ? w.loading : outcome ? outcome.text : thinking ? thinkingText(name) : w.toMove(name);
   return (
     <section class={`boardpanel ${isWide ? 'wide' : ''}`} aria-label={w.board}>
       <div class="status" data-testid="status">
@@ -41,9 +45,13 @@ export function BoardPanel() {
         <FinishedSeats />
         <span class="step"><StepText /></span>
       </div>
-      <div class="holder" ref={holder} style={size} data-testid="board" />
+      <div class="beside">
+        <EvaluationBar />
+        <div class="holder" ref={holder} style={size} data-testid="board" />
+      </div>
       {layout && layout.points.length === 0 && <p>{w.noLayout}</p>}
       <Extras />
+      <EndBar />
       <div class="controls">
         <nav aria-label={w.moves}>
           <button type="button" title={w.first} aria-label={w.first} data-testid="first" disabled={!view?.node.parent} onClick={() => void session.toStart()}><Icon d="M6 5v14M19 5l-9 7 9 7z" /></button>
@@ -52,9 +60,15 @@ export function BoardPanel() {
           <button type="button" title={w.last} aria-label={w.last} data-testid="last" disabled={!view?.node.next} onClick={() => void session.toEnd()}><Icon d="M18 5v14M5 5l9 7-9 7z" /></button>
         </nav>
         <MoveBox />
+        <PractiseButton />
+        <BoardTools />
       </div>
     </section>
   );
+  function thinkingText(seatName: string): string {
+    const level = view && session.seatAt(view.node);
+    return typeof level === 'number' ? w.opponentThinking(nameOf(level), seatName) : w.thinking(seatName);
+  }
 }
 
 /** The seats that have finished, with their places, best first. */
@@ -100,10 +114,10 @@ function Extras() {
   );
 }
 
-export function Icon({ d }: { d: string }) {
+export function Icon({ d, isLine = false }: { d: string; isLine?: boolean }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
-      <path d={d} fill="currentColor" stroke="currentColor" stroke-width="2" stroke-linejoin="round" stroke-linecap="round" />
+      <path d={d} fill={isLine ? 'none' : 'currentColor'} stroke="currentColor" stroke-width="2" stroke-linejoin="round" stroke-linecap="round" />
     </svg>
   );
 }

@@ -16,15 +16,19 @@ const DETAILS: Detail[] = ['nudge', 'area', 'move', 'line'];
 
 /** Hints, each revealing no more than its detail. */
 export function HelpPanel() {
-  const { helper, session } = useApp();
+  const { helper, session, activity } = useApp();
+  const guided = useObservable(activity);
   const given = useObservable(helper.hint);
   const asking = useObservable(helper.isAsking);
+  const tried = useObservable(helper.tried);
   const calls = useObservable(helper.calls);
   const view = useObservable(session.view);
   const w = words();
   const hint = given?.hints.hints[0];
   const options = useObservable(settings);
   const isOver = !view || view.position.outcome !== null;
+  // A hint would give the answer away, and there is none after the end.
+  if (guided || (view && isOver && !given && !tried)) return null;
   return (
     <section class="card help" aria-label={w.hint}>
       <div class="row" role="group" aria-label={w.hint}>

@@ -9,6 +9,8 @@ import { moveNumber } from '../model/numbering';
 import type { Node } from '../model/tree';
 import { useApp } from './app';
 import { useObservable } from './observable';
+import { Lazy } from './part';
+import { notesPart } from './parts';
 import { words } from './settings';
 
 export const LABEL_GLYPHS: Record<MoveLabel, string> = {
@@ -41,6 +43,7 @@ export function MovesPanel() {
         <button type="button" class="quiet" disabled={!isSide} onClick={() => session.promote(view.node)}>{w.promote}</button>
         <button type="button" class="quiet" data-testid="remove" disabled={!view.node.parent} onClick={() => void session.remove(view.node)}>{w.removeLine}</button>
       </div>
+      <Lazy part={notesPart} draw={({ Notes }) => <Notes />} />
     </div>
   );
 }
@@ -78,6 +81,13 @@ function MoveButton({ node, nSeats, always }: { node: Node; nSeats: number; alwa
         {node.move}
         {label && <span class={`label ${label}`} title={w.labels[label]} aria-label={w.labels[label]} role="img">{LABEL_GLYPHS[label]}</span>}
       </button>
+      <NoteMark node={node} />
     </span>
   );
+}
+
+/** The comment after a move, and a sign for marks on the board. */
+function NoteMark({ node: { note } }: { node: Node }) {
+  if (note.comment === '' && note.marks.length === 0) return null;
+  return <span class="comment">{note.comment || '✎'}</span>;
 }

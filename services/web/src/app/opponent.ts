@@ -24,7 +24,9 @@ export class Opponent {
   private update(): void {
     const view = this.session.view.value;
     const seat = view ? this.session.seatAt(view.node) : 'analysis';
-    const isDue = view !== null && typeof seat === 'number' && !view.position.outcome && !view.node.next && !this.isHeld.value;
+    // While another game is loading, the view is still that of the former one.
+    const isOfTable = view?.node.path[0] === this.session.table.value?.tree.root;
+    const isDue = view !== null && isOfTable && typeof seat === 'number' && !view.position.outcome && !view.node.next && !this.isHeld.value;
     if (isDue && this.at?.node === view.node && this.thinking) return;
     this.thinking?.abort();
     this.thinking = null;

@@ -6,20 +6,25 @@ import { ApiError } from '../api/client';
 import { Markdown } from '../text/markdown';
 import { LANGUAGES, type Language } from '../text';
 import { AnalysisPanel } from './analysis-panel';
-import { AppContext, useApp, type App } from './app';
+import { AppContext, TABS, useApp, type App, type Tab } from './app';
 import { BoardPanel, Icon } from './board-panel';
+import { Dialogs } from './board-tools';
 import { useObservable } from './observable';
 import { ExplorerPanel } from './explorer-panel';
+import { lazy } from './lazy';
+import { ModeNav } from './mode-nav';
 import { afterFrame } from './frame';
 import { HelpPanel } from './help-panel';
 import { MovesPanel } from './moves-panel';
 import { problemText } from './problem-words';
 import { PuzzlePanel } from './puzzle-panel';
-import { ReviewPanel } from './review-panel';
 import { change, settings, words, type Settings } from './settings';
 import { isWide, Setup } from './setup';
 import { SharePanel } from './share-panel';
 import { TokenButton, TokenDialog } from './token-dialog';
+
+const ReviewPanel = lazy(async () => (await import('../parts/learn/index')).ReviewPanel);
+const StartDialog = lazy(async () => (await import('../parts/learn/index')).StartDialog);
 
 export function Page({ app }: { app: App }) {
   return (
@@ -28,7 +33,9 @@ export function Page({ app }: { app: App }) {
       <Problem />
       <Main />
       <Announcement />
+      <Start />
       <TokenDialog />
+      <Dialogs />
     </AppContext.Provider>
   );
 }
@@ -50,7 +57,7 @@ function Main() {
     <main>
       {(isWhole || !isWide()) && <div class="left"><Setup />{isWhole && <RulesCard />}</div>}
       <BoardPanel />
-      {isWhole && <div class="right"><AnalysisPanel /><HelpPanel /><Tabs /></div>}
+      {isWhole && <div class="right"><Guide /><AnalysisPanel /><HelpPanel /><Tabs /></div>}
     </main>
   );
 }
@@ -70,12 +77,24 @@ function Games({ failure }: { failure: Error }) {
   );
 }
 
+function Start() {
+  const open = useObservable(useApp().entry);
+  return open && <StartDialog />;
+}
+
+/** The panel of the lesson or the mistakes under way. */
+function Guide() {
+  const activity = useObservable(useApp().activity);
+  return activity && <activity.Panel />;
+}
+
 function Header() {
   const options = useObservable(settings);
   const w = words();
   return (
     <header class="top">
       <h1><Logo /> <span>{w.title}</span> <small>{w.tagline}</small></h1>
+      <ModeNav />
       <div class="options">
         <TokenButton />
         <a href="/docs/">{w.documentation}</a>
@@ -109,15 +128,13 @@ function Logo() {
   );
 }
 
-const TABS = ['moves', 'explorer', 'review', 'puzzles', 'share'] as const;
-type Tab = (typeof TABS)[number];
-
 function Tabs() {
-  const { helper, puzzler } = useApp();
+  const { helper, puzzler, tab: current } = useApp();
   const calls = useObservable(helper.calls);
   const attempt = useObservable(puzzler.current);
   useObservable(settings);
-  const [tab, setTab] = useState<Tab>('moves');
+  const tab = useObservable(current);
+  const setTab = (it: Tab) => (current.value = it);
   const w = words();
   useEffect(() => {
     if (attempt) setTab('puzzles');
@@ -136,7 +153,7 @@ function Tabs() {
     event.preventDefault();
   };
   return (
-    <section class="card tabs">
+    <section class="card tabs" data-tab={shown}>
       <div role="tablist" aria-label={w.game} onKeyDown={step}>
         {places.map((it) => (
           <button key={it} type="button" role="tab" class={has(it) ? '' : 'absent'} id={`tab-${it}`} data-testid={`tab-${it}`} aria-selected={it === shown} aria-controls="tabpanel"

@@ -2,6 +2,8 @@
 
 import { useApp } from './app';
 import { useObservable } from './observable';
+import { Lazy } from './part';
+import { puzzlesPart } from './parts';
 import type { Puzzle } from './puzzler';
 import { settings, words } from './settings';
 import { MoveLine } from './tools';
@@ -19,8 +21,9 @@ export function PuzzlePanel() {
   return (
     <div class="puzzles">
       {current && <Attempt />}
+      <Lazy part={puzzlesPart} draw={({ Place }) => <Place />} />
       {calls?.has('puzzles') && <div class="row">
-        <button type="button" class="primary" data-testid="find-puzzles" disabled={isLooking} onClick={() => void puzzler.find(false)}>{w.findPuzzles}</button>
+        <button type="button" data-testid="find-puzzles" disabled={isLooking} onClick={() => void puzzler.find(false)}>{w.findPuzzles}</button>
         <button type="button" disabled={isLooking || !session.table.value?.tree.root.next} onClick={() => void puzzler.find(true)}>{w.findInGame}</button>
         {isLooking && <span class="muted" role="status">{w.looking}</span>}
       </div>}
@@ -56,6 +59,7 @@ function Attempt() {
       {current.state === 'right' && <p><strong>✓ {w.right}</strong></p>}
       {current.state === 'solved' && <p><strong>✓ {w.solved}</strong></p>}
       {current.state === 'wrong' && <p><strong>✕ {w.wrong(current.move)}</strong>
+        {current.isSlower && <> {w.slowerWin}</>}
         {current.refutation.length > 0 && <> {w.refutedBy} <MoveLine from={view} moves={current.refutation} max={5} /></>}</p>}
       <div class="row">
         {current.state !== 'open' && <button type="button" data-testid="again" onClick={() => void puzzler.again()}>{w.tryAgain}</button>}

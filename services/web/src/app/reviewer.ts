@@ -9,6 +9,8 @@ import { storedReview, storeReview } from './stored';
 
 const MOVE_MS = 600;
 const TOTAL_MS = 60_000;
+/** Expected points below which no other move is called better. */
+export const LOSS_MIN = 0.02;
 const MISTAKES = new Set<MoveLabel>(['inaccuracy', 'mistake', 'blunder', 'missed_win']);
 
 export interface Review {
@@ -96,8 +98,14 @@ export class Reviewer {
 
   /** Returns the mistakes in playing order. */
   mistakes(): Node[] {
-    const review = this.current();
-    return review?.path.filter((node) => MISTAKES.has(review.moves.get(node)?.label as MoveLabel)) ?? [];
+    return this.current()?.path.filter((node) => MISTAKES.has(this.labelOf(node) as MoveLabel)) ?? [];
+  }
+
+  /** Returns the review of a move for which there was a better one. */
+  worse(node: Node): ReviewedMove | null {
+    const reviewed = this.current()?.moves.get(node);
+    const isWorse = reviewed && reviewed.bestMove !== '' && reviewed.bestMove !== node.move && reviewed.loss > LOSS_MIN;
+    return isWorse ? reviewed : null;
   }
 
   labelOf(node: Node): MoveLabel | null {

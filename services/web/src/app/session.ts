@@ -7,10 +7,12 @@ import { textOf, type Choice } from '../model/choice';
 import { MoveEntry } from '../model/entry';
 import { finishedSeats } from '../model/finished';
 import { firstGame, formatLink, isTooLong, parseLink, type Linked, type Seat } from '../model/link';
+import { formatNotes, NOTES_LEN_MAX, type Note } from '../model/notes';
 import { Tree, type Node } from '../model/tree';
 import { Observable } from './observable';
 import type { Connection } from './connection';
 import { Positions } from './positions';
+import { settings } from './settings';
 import { NARROW, viewOf, type Table, type View } from './views';
 
 /** A move being entered. */
@@ -45,6 +47,8 @@ export class Session {
   onPlayed: (view: View, before: View) => void = () => undefined;
   /** Called before a link to another game is followed. */
   onFollow: () => void = () => undefined;
+  /** Called after a link to a stored puzzle was followed. */
+  onPuzzle: (id: string) => void = () => undefined;
 
   private readonly positions: Positions;
   private readonly visited = new WeakMap<Node, Node>();
@@ -59,12 +63,19 @@ export class Session {
   async open(): Promise<void> {
     addEventListener('popstate', () => void this.follow(parseLink(location.hash)));
     // Some boards have another layout on a narrow screen.
-    matchMedia(NARROW).addEventListener('change', () => this.view.value && void this.go(this.view.value.node, 'none'));
-    await this.load();
+    matchMedia(NARROW).addEventListener('change', () => this.redraw());
+    let shown = settings.value;
+    settings.watch(() => {
+      const { look, turns } = settings.value;
+      const isChanged = look !== shown.look || turns !== shown.turns;
+      shown = settings.value;
+      if (isChanged) this.redraw();
+    });
+    await this.loadAddress();
   }
 
   /** Shows the game of the address, or the first game. */
-  async load(): Promise<void> {
+  async loadAddress(): Promise<void> {
     if (isTooLong(location.hash)) this.failure.value = new BadLink();
     const linked = parseLink(location.hash);
     const games = this.askGames(new AbortController().signal);
@@ -90,6 +101,7 @@ export class Session {
     if (!linked) return;
     this.onFollow();
     await this.showGame(linked, save);
+    if (linked.puzzle) this.onPuzzle(linked.puzzle);
   }
 
   /** Shows another game for a while: a puzzle, after which the former game returns. */
@@ -106,7 +118,7 @@ export class Session {
         && formatLink({ ...linked, node: linked.tree.root }) === formatLink({ ...linked, tree: old.tree, node: old.tree.root });
       const tree = isSame ? old.tree : linked.tree;
       const node = tree.all()[linked.tree.all().indexOf(linked.node)] ?? tree.root;
-      this.table.value = { details, variant, position: linked.position, tree, seats };
+      this.table.value = { details, variant, position: linked.position, tree, seats, puzzle: linked.puzzle ?? null };
       this.revision.value += 1;
       await this.show(node, false, save);
     } catch (error) {
@@ -146,6 +158,11 @@ export class Session {
     await this.show(node, node.parent === parent, save);
   }
 
+  /** Shows the same position again, with the board as it is drawn now. */
+  private redraw(): void {
+    if (this.view.value) void this.go(this.view.value.node, 'none');
+  }
+
   async undo(): Promise<void> {
     const { view, table } = { view: this.view.value, table: this.table.value };
     if (!view || !table) return;
@@ -173,6 +190,20 @@ export class Session {
     if (this.table.value) await this.go(this.table.value.tree.root);
   }
 
+  /** Changes the comment or the marks of a node; false if links have no room for more. */
+  annotate(node: Node, note: Note): boolean {
+    const before = node.note;
+    const { tree } = this.table.value!;
+    node.note = note;
+    if (formatNotes(tree).length > NOTES_LEN_MAX) {
+      node.note = before;
+      return false;
+    }
+    this.revision.value += 1;
+    this.saveAddress('replace');
+    return true;
+  }
+
   promote(node: Node): void {
     this.table.value?.tree.promote(node);
     this.revision.value += 1;
@@ -184,6 +215,13 @@ export class Session {
     this.revision.value += 1;
     if (parent && this.view.value?.node.path.includes(node)) await this.go(parent);
     else this.saveAddress('replace');
+  }
+
+  /** Makes the stored puzzle shown an ordinary game. */
+  forgetPuzzle(): void {
+    if (!this.table.value?.puzzle) return;
+    this.table.value = { ...this.table.value, puzzle: null };
+    this.saveAddress('replace');
   }
 
   setSeats(seats: Seat[]): void {
@@ -307,6 +345,21 @@ export class Session {
     return this.positions.known(node);
   }
 
+  /** Loads the positions from the root to a node. */
+  async load(node: Node): Promise<void> {
+    const table = this.table.value;
+    if (!table || this.positions.known(node)) return;
+    await this.positions.of(node, table, new AbortController().signal);
+    this.revision.value += 1;
+  }
+
+  /** Returns a cached position as it would be on the board. */
+  viewAt(node: Node): View | null {
+    const position = this.positions.known(node);
+    const table = this.table.value;
+    return position && table ? viewOf(table, node, position, node.parent ? this.positions.known(node.parent) : undefined, false) : null;
+  }
+
   /** Returns the position after moves from the one shown, for previews. */
   ask(question: PositionQuestion, signal?: AbortSignal): Promise<Position> {
     return this.positions.ask(this.table.value!, question, signal);
@@ -385,7 +438,7 @@ export class Session {
   link(): string | null {
     const { view, table } = { view: this.view.value, table: this.table.value };
     if (!view || !table) return null;
-    const { details, variant, position, tree, seats } = table;
-    return formatLink({ game: details.id, variant: variant.id, position, tree, node: view.node, seats });
+    const { details, variant, position, tree, seats, puzzle } = table;
+    return formatLink({ game: details.id, variant: variant.id, position, tree, node: view.node, seats, puzzle: puzzle ?? null });
   }
 }

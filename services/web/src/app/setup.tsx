@@ -2,6 +2,7 @@
 
 import type { Layout } from '../api/types';
 import type { Seat } from '../model/link';
+import { LEVELS, nameOf, strengthsOf } from '../model/opponents';
 import { useApp } from './app';
 import { useObservable } from './observable';
 import { isDark } from '../board/colour';
@@ -9,8 +10,6 @@ import { seatsOf, signPath } from '../board/geometry';
 import { change, hasSigns, settings, words } from './settings';
 import { Toggle } from './tools';
 import type { View } from './views';
-
-const LEVELS = Array.from({ length: 10 }, (_, i) => i + 1);
 
 /** Whether the window is wide enough for this beside the board instead of above it. */
 export const isWide = (): boolean => matchMedia('(min-width: 900px)').matches;
@@ -25,6 +24,8 @@ export function Setup() {
   const setSeat = (i: number, seat: Seat) => {
     if (table) session.setSeats(table.seats.map((it, k) => (k === i ? seat : it)));
   };
+  const strengths = table && strengthsOf(table.details.id, table.variant.seats.length);
+  const opponentName = (level: number) => (strengths ? w.opponent(nameOf(level), strengths[level - 1]!) : w.opponentLevel(nameOf(level), level));
   return (
     <details class="card setup" open={isWide()}>
       <summary><span class="kind">{w.setup}</span> <strong>{table ? `${table.details.name} · ${table.variant.name}` : ''}</strong></summary>
@@ -52,7 +53,7 @@ export function Setup() {
               <select data-testid={`seat-${seat}`} value={String(table.seats[i])} onChange={(e) => setSeat(i, readSeat(e.currentTarget.value))}>
                 <option value="analysis">{w.analysisSeat}</option>
                 <option value="person">{w.person}</option>
-                {LEVELS.map((level) => <option key={level} value={level}>{w.level(level)}</option>)}
+                {LEVELS.map((level) => <option key={level} value={level}>{opponentName(level)}</option>)}
               </select>
             </label>
           ))}

@@ -30,6 +30,8 @@ export function SharePanel() {
       <Field label={w.position} text={view.position.position} copy={copy} testid="position" />
       <Field label={w.gameText} text={game} copy={copy} testid="game-text" rows={4} />
       <Field label={w.link} text={location.href} copy={copy} testid="link" />
+      <Field label={w.embedCode} text={embedCode(app)} copy={copy} testid="embed-code" rows={3} />
+      <p class="muted"><a href="/embed/v1/example.html">{w.embedMore}</a></p>
       <div class="row" role="group" aria-label={w.download}>
         <span>{w.download}</span>
         <button type="button" data-testid="save-svg" onClick={() => save(exportSvg(board.element), `${name}.svg`)}>SVG</button>
@@ -57,6 +59,15 @@ function Field(props: { label: string; text: string; copy: (text: string) => voi
       <button type="button" aria-label={`${w.copy}: ${props.label}`} onClick={() => props.copy(props.text)}>{w.copy}</button>
     </label>
   );
+}
+
+/** HTML that shows the game on a page of another site, or the puzzle that is being solved. */
+function embedCode({ session }: App): string {
+  const { details, variant, position, puzzle } = session.table.value!;
+  const { moves } = session.view.value!.node;
+  const attributes = { game: details.id, variant: variant.id, ...(puzzle ? { puzzle } : { ...(position === null ? {} : { position }), ...(moves.length > 0 ? { moves: moves.join(' ') } : {}) }) };
+  const written = Object.entries(attributes).map(([name, value]) => `${name}="${value.replace(/&/g, '&amp;').replace(/"/g, '&quot;')}"`).join(' ');
+  return `<script type="module" src="${location.origin}/embed/v1/pentad-board.js"></script>\n<pentad-board ${written} interactive controls></pentad-board>`;
 }
 
 function gameText(app: App): string {

@@ -2,11 +2,14 @@
 
 import type { GameDetails, Layout, Position, PositionQuestion, Variant } from '../api/types';
 import { changedPoints, landing, motionOf, type Motion } from '../board/motion';
+import { withLook } from '../board/looks';
 import { steps, type Reading } from '../model/choice';
 import { gridLayout } from '../model/grid';
 import type { Seat } from '../model/link';
 import { stackedLayout } from '../model/stacked-layout';
 import type { Node, Tree } from '../model/tree';
+import { turnedLayout } from '../model/turned-layout';
+import { settings } from './settings';
 
 export interface Table {
   details: GameDetails;
@@ -15,6 +18,8 @@ export interface Table {
   position: string | null;
   tree: Tree;
   seats: Seat[];
+  /** Id of the stored puzzle that the game is. */
+  puzzle?: string | null;
 }
 
 /** A position on the board. */
@@ -66,9 +71,16 @@ export function lastPoints(move: string, before: Reading, after: Position): stri
 
 function layoutOf({ details, variant }: Table, position: string): Layout {
   const described = details.variantLayouts[variant.id] ?? details.layout;
-  if (described) return matchMedia(NARROW).matches ? stackedLayout(described) : described;
+  if (described) return shownLayout(described, details.id);
   const key = `${details.id} ${variant.id}`;
   let layout = grids.get(key);
   if (!layout) grids.set(key, (layout = gridLayout(position, variant.seats) ?? NO_LAYOUT));
-  return layout;
+  return shownLayout(layout, details.id);
+}
+
+/** Returns a layout as the reader has chosen to see it. */
+export function shownLayout(layout: Layout, game: string): Layout {
+  const { look, turns } = settings.value;
+  const turned = turnedLayout(withLook(layout, look), turns[game] ?? 0);
+  return matchMedia(NARROW).matches ? stackedLayout(turned) : turned;
 }

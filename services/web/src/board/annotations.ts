@@ -1,9 +1,10 @@
 // Annotations of a position: the last move, hints, threats, values.
 
 import type { Hint, Pieces } from '../api/types';
+import type { Mark } from '../model/notes';
 import { follows, nextChoice, placeOf, steps, textOf, type Choice, type Reading } from '../model/choice';
 
-export type Tone = 'hint' | 'threat' | 'stop' | 'area' | 'reason' | 'bad';
+export type Tone = 'hint' | 'threat' | 'stop' | 'area' | 'reason' | 'bad' | 'better';
 
 export interface Arrow {
   from: string;
@@ -29,11 +30,13 @@ export interface Annotations {
   arrows: Arrow[];
   turns: { block: string; suffix: string; tone: Tone }[];
   values: Map<string, PlaceValue>;
+  /** Circles and arrows that the reader has drawn. */
+  drawn: Mark[];
   /** Pieces of a previewed line, drawn instead of the position's. */
   preview: Pieces | null;
 }
 
-export const NO_ANNOTATIONS: Annotations = { last: [], lastBlocks: [], winning: [], rings: [], arrows: [], turns: [], values: new Map(), preview: null };
+export const NO_ANNOTATIONS: Annotations = { last: [], lastBlocks: [], winning: [], rings: [], arrows: [], turns: [], values: new Map(), drawn: [], preview: null };
 
 /** Returns a move as rings, arrows and turns. */
 export function annotateMove(move: string, reading: Reading, tone: Tone): Pick<Annotations, 'rings' | 'arrows' | 'turns'> {

@@ -20,7 +20,16 @@ export function shade(colour: string, by: number): string {
   return `#${mixed.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
 }
 
-export function isDark(colour: string): boolean {
-  const [r, g, b] = channels(colour);
-  return 0.299 * r + 0.587 * g + 0.114 * b < 140;
+/** Mixes two colours: the first at 0, the second at 1. */
+export function mix(from: string, to: string, part: number): string {
+  const [a, b] = [channels(from), channels(to)];
+  return `#${a.map((channel, i) => Math.round(channel + (b[i]! - channel) * part).toString(16).padStart(2, '0')).join('')}`;
 }
+
+/** 0 for black to 1 for white. */
+export function lightness(colour: string): number {
+  const [r, g, b] = channels(colour);
+  return (0.299 * r + 0.587 * g + 0.114 * b) / 255;
+}
+
+export const isDark = (colour: string): boolean => lightness(colour) < 0.549;

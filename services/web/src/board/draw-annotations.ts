@@ -50,6 +50,11 @@ export function drawAnnotations(layout: Layout, annotations: Annotations): Eleme
       : svg('rect', { x: block.x, y: block.y, width: block.width, height: block.height, rx: 0.24, class: className }));
     elements.push(outline('mark-turn casing'), outline(`mark-turn ${tone}`));
   }
+  for (const { colour, from, to } of annotations.drawn) {
+    const [a, b] = [points.get(from), points.get(to ?? '')];
+    if (a && b) elements.push(arrow(a, b, `drawn ${colour}`));
+    else if (a && to === null) elements.push(svg('circle', { cx: a.x, cy: a.y, r: radiusOf(a) * 1.1, class: `mark-ring drawn ${colour}` }));
+  }
   return elements;
 }
 

@@ -2,6 +2,7 @@
 
 import type { Block, Layout, Piece, Point } from '../api/types';
 import type { Choice } from '../model/choice';
+import { shownSide } from '../model/turned-layout';
 
 export interface Spot {
   x: number;
@@ -34,7 +35,7 @@ export function handleSpot(choice: Choice, layout: Layout): Spot | null {
   const { x, y, width, height } = bounds;
   const inset = 1;
   const middle = { x: x + width / 2, y: y + height / 2, r: 0.34 };
-  switch (choice.word) {
+  switch (shownSide(layout, choice.word)) {
     case 'L': return { ...middle, x: x + inset };
     case 'R': return { ...middle, x: x + width - inset };
     case 'T': return { ...middle, y: y + inset };

@@ -3,6 +3,7 @@
 
 import type { Block, Layout, Pieces } from '../api/types';
 import type { Choice } from '../model/choice';
+import { shownSide } from '../model/turned-layout';
 import { boundsOf, pieceOfSeat } from './geometry';
 
 /** Joint movement of some blocks. */
@@ -106,7 +107,7 @@ function flipsOf(layout: Layout, before: Pieces, after: Pieces, choice: Choice):
 function isOnSide(layout: Layout, block: Block, side: string): boolean {
   const near = layout.blocks.filter((it) => it === block || touches(it, block));
   const bounds = boundsOf(near);
-  switch (side) {
+  switch (shownSide(layout, side)) {
     case 'L': return block.x < bounds.x + 0.1;
     case 'R': return block.x > bounds.x + 0.1;
     case 'T': return block.y < bounds.y + 0.1;

@@ -3,6 +3,7 @@
 
 import type { Layout, Piece, Point } from '../api/types';
 import type { Choice } from '../model/choice';
+import { shownSide } from '../model/turned-layout';
 import { boundsOf, namedBlocks, radiusOf, type Spot } from './geometry';
 import type { PlaceValue } from './annotations';
 import { arcArrow, label, svg } from './svg';
@@ -71,7 +72,8 @@ function handleGlyph(choice: Choice, { x, y, r }: Spot, layout: Layout): Element
   }
   if (choice.kind === 'turn') return label(choice.suffix ?? '', x, y, r, 'currentColor');
   // Two opposite arrows across the axis of the flip.
-  const angle = choice.kind === 'side' ? (choice.word === 'L' || choice.word === 'R' ? 90 : 0) : flipAngle(choice, layout);
+  const side = shownSide(layout, choice.word);
+  const angle = choice.kind === 'side' ? (side === 'L' || side === 'R' ? 90 : 0) : flipAngle(choice, layout);
   const [a, b, c] = [r * 0.55, r * 0.2, r * 0.25];
   return svg('path', {
     class: 'glyph',

@@ -3,7 +3,7 @@
 // element with a spoken label, and arrow keys move to the neighbour in that direction.
 
 import type { Layout, Piece, Pieces, Point } from '../api/types';
-import { placeOf, type Choice } from '../model/choice';
+import { blockChoices, placeOf, type Choice } from '../model/choice';
 import { draw, drawPieces, type Drawing } from './drawing';
 import { handleSpot, neighbour, pieceSpots, seatsOf } from './geometry';
 import { drawAnnotations, drawValues } from './draw-annotations';
@@ -87,6 +87,11 @@ export class BoardView {
     this.hasMarks = hasMarks;
     for (const layer of this.drawing?.layers.values() ?? []) delete layer.dataset.shown;
     this.showPieces(this.pieces, false);
+  }
+
+  /** Colours of what is drawn without colours of the layout. */
+  setLook(look: string): void {
+    this.element.dataset.look = look;
   }
 
   setLayout(layout: Layout): void {
@@ -225,14 +230,16 @@ export class BoardView {
       wanted.push(target);
       return target;
     };
+    const blocks = blockChoices(this.choices, layout);
     for (const point of layout.points) {
       const here = this.choices.filter((choice) => choice.point === point.id);
-      const choice = here.length === 1 ? here[0]! : null;
+      const choice = here.length === 1 ? here[0]! : blocks.get(point.id) ?? null;
       const target = put(`point ${point.id}`, point.x, point.y, choice, () => pointShape(point));
-      this.describe(target, this.pointLabel(point), choice ? `choosable ${choice.kind}${this.pieces[point.id] ? ' occupied' : ''}` : '');
+      this.describe(target, this.pointLabel(point, choice !== null), choice ? `choosable ${choice.kind}${this.pieces[point.id] ? ' occupied' : ''}` : '');
       if (here.length > 1) this.putPieces(point, here, put);
     }
-    for (const choice of this.choices) this.putHandle(choice, put);
+    const byPoint = new Set(blocks.values());
+    for (const choice of this.choices) if (!byPoint.has(choice)) this.putHandle(choice, put);
     const chosen = new Set(this.chosen.map((choice) => choice.point));
     for (const target of wanted) target.element.classList.toggle('chosen', chosen.has(target.key.slice(6)) && target.key.startsWith('point '));
     const keep = new Set(wanted);
@@ -278,13 +285,13 @@ export class BoardView {
     }
   }
 
-  private pointLabel(point: Point): string {
+  private pointLabel(point: Point, canChoose = false): string {
     const standing = (this.pieces[point.id] ?? []).map((id) => {
       const kind = this.kinds.get(id);
       return kind ? this.words.piece(kind) : id;
     });
     const parts = [point.id, standing.length > 0 ? standing.join(', ') : this.words.empty];
-    if (this.choices.some((choice) => choice.point === point.id)) parts.push(this.words.canChoose);
+    if (canChoose || this.choices.some((choice) => choice.point === point.id)) parts.push(this.words.canChoose);
     return parts.join(', ');
   }
 

@@ -1,8 +1,8 @@
-// The example page: listens to the board's events.
+// The example page: listens to the boards' events.
 
 import type { PentadBoard } from './pentad-board';
 
-const board = document.querySelector<PentadBoard>('pentad-board')!;
+const board = document.querySelector<PentadBoard>('#moves pentad-board')!;
 const log = document.getElementById('log')!;
 
 board.addEventListener('move', (event) => {
@@ -13,3 +13,7 @@ board.addEventListener('hint', (event) => {
 });
 document.getElementById('hint')!.addEventListener('click', () => void board.hint());
 document.getElementById('undo')!.addEventListener('click', () => board.undo());
+document.querySelector('#puzzle pentad-board')!.addEventListener('puzzle', (event) => {
+  const { id, state } = (event as CustomEvent<{ id: string; state: string }>).detail;
+  document.getElementById('puzzled')!.textContent = `puzzle ${id} ${state}`;
+});

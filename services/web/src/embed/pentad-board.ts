@@ -4,23 +4,34 @@
 //   <pentad-board game="pentago" moves="c3-2r d4-1l" interactive></pentad-board>
 //
 // Attributes: `game`, `variant`, `position`, `moves` (separated by spaces), `api`
-// (address of the server; that of this script by default), `interactive`, `lang`.
+// (address of the server; that of this script by default), `interactive`, `readonly`, `lang`,
+// `controls`, `evaluation`, `level` (the server plays the other seats), `puzzle` (`daily`,
+// `random` or an id), `theme` (`light`, `dark`, and a look of the board).
 // Events: `move` with `{move, moves, position, toMove, outcome}` after a move on the
-// board; `hint` with the server's answer after `hint()`; `error` with the problem.
+// board; `hint` with the server's answer after `hint()`; `puzzle` with `{id, state}`;
+// `error` with the problem.
 // Methods: `hint(detail)`, `undo()`. Property: `token`, for a server that requires
 // one. The server has to allow the page's origin (`--cors-origins`).
 
 import { ApiError, Client } from '../api/client';
 import { readToken } from '../api/token';
-import type { Detail, GameDetails, Hints, Layout, Position } from '../api/types';
+import type { Detail, GameDetails, Hints, Layout, Position, Variant } from '../api/types';
 import { pieceOfSeat } from '../board/geometry';
+import { withLook } from '../board/looks';
 import { annotateMove, NO_ANNOTATIONS } from '../board/annotations';
 import { motionOf, type Motion } from '../board/motion';
 import { BoardView, type BoardWords } from '../board/view';
 import { steps, textOf, type Choice, type Reading } from '../model/choice';
 import { MoveEntry } from '../model/entry';
 import { gridLayout, gridPieces } from '../model/grid';
-import { LANGUAGES, preferredLanguage, type Language } from '../text';
+import type { StoredPuzzle } from '../model/puzzle-set';
+import { turnedLayout } from '../model/turned-layout';
+import { boardTexts } from '../text/board-texts';
+import { preferredLanguage, type Language } from '../text/languages';
+import { controlBar, drawBar, type Control } from './controls';
+import { controlsOf, levelOf, lookOf, schemeOf, stepsBack } from './options';
+import { findPuzzle, judge, type PuzzleState } from './puzzle';
+import { boardWords, embedTexts, type EmbedTexts } from './text';
 import boardStyle from '../board/board.css';
 import style from './pentad-board.css';
 
@@ -28,11 +39,14 @@ const HINT_MS = 1000;
 const SERVER = new URL(import.meta.url).origin;
 
 export class PentadBoard extends HTMLElement {
-  static readonly observedAttributes = ['game', 'variant', 'position', 'moves', 'api', 'interactive', 'lang'];
+  static readonly observedAttributes = ['game', 'variant', 'position', 'moves', 'api', 'interactive', 'readonly', 'lang', 'controls', 'evaluation', 'level', 'puzzle', 'theme'];
 
   private readonly board: BoardView;
   private readonly status: HTMLElement;
   private readonly extras: HTMLElement;
+  private readonly bar: HTMLElement;
+  private readonly frame: HTMLElement;
+  private buttons: HTMLElement | null = null;
   private loading: AbortController | null = null;
   private details: GameDetails | null = null;
   private layout: Layout | null = null;
@@ -40,6 +54,13 @@ export class PentadBoard extends HTMLElement {
   private entry: MoveEntry | null = null;
   private chosen: Choice[] = [];
   private isOwnChange = false;
+  /** Moves after those shown, for the controls. */
+  private later: string[] = [];
+  private quarters = 0;
+  /** The seat of the visitor in a game against a level. */
+  private visitor: string | null = null;
+  private puzzle: StoredPuzzle | null = null;
+  private puzzleState: PuzzleState = 'open';
   #token: { value: string; origin: string } | null = null;
 
   constructor() {
@@ -56,7 +77,12 @@ export class PentadBoard extends HTMLElement {
     this.status.setAttribute('role', 'status');
     this.extras = document.createElement('div');
     this.extras.className = 'extras';
-    root.append(this.board.element, this.extras, this.status);
+    this.bar = document.createElement('div');
+    this.bar.className = 'bar';
+    this.frame = document.createElement('div');
+    this.frame.className = 'frame';
+    this.frame.append(this.board.element);
+    root.append(this.frame, this.extras, this.status);
   }
 
   /** The bearer token for a server that requires one; null forgets it. It cannot be read
@@ -91,6 +117,9 @@ export class PentadBoard extends HTMLElement {
     if (name === 'api' || name === 'lang') this.details = null;
     if (name !== 'moves' && name !== 'position') this.layout = null;
     if (name === 'lang') this.board.setWords(this.words());
+    if (name === 'moves') this.later = [];
+    if (name === 'game' || name === 'variant' || name === 'puzzle' || name === 'api') this.puzzle = null;
+    if (name === 'game' || name === 'variant' || name === 'position' || name === 'level') this.visitor = null;
     void this.load();
   }
 
@@ -125,10 +154,12 @@ export class PentadBoard extends HTMLElement {
     const { signal } = this.loading;
     const game = this.getAttribute('game');
     if (!game) return;
+    this.style.colorScheme = schemeOf(this);
     try {
       const client = this.client();
       if (this.details?.id !== game) this.details = await client.game(game, signal);
-      const position = this.getAttribute('position');
+      if (this.hasAttribute('puzzle') && !this.puzzle) await this.loadPuzzle(signal);
+      const position = this.puzzle?.position ?? this.getAttribute('position');
       const question = { ...this.variant(), ...(position ? { position } : {}), moves: this.moves() };
       const shown = await client.position(game, question, signal);
       if (!signal.aborted) await this.show(shown, null);
@@ -137,23 +168,149 @@ export class PentadBoard extends HTMLElement {
     }
   }
 
+  private async loadPuzzle(signal: AbortSignal): Promise<void> {
+    const puzzle = await findPuzzle(this.api(), this.details!.id, this.variantShown().id, this.getAttribute('puzzle')!);
+    if (signal.aborted) return;
+    if (!puzzle) throw new Error(this.texts().noPuzzle);
+    this.puzzle = puzzle;
+    this.setMoves([]);
+    this.setPuzzleState('open');
+  }
+
+  private setPuzzleState(state: PuzzleState): void {
+    this.puzzleState = state;
+    this.emit('puzzle', { id: this.puzzle!.id, state });
+  }
+
+  private variantShown(): Variant {
+    const { variants } = this.details!;
+    return variants.find((it) => it.id === this.getAttribute('variant')) ?? variants[0]!;
+  }
+
   private async show(answer: Position, motion: Motion | null): Promise<void> {
     const { details } = this;
     if (!details) return;
-    const variant = details.variants.find((it) => it.id === this.getAttribute('variant')) ?? details.variants[0]!;
+    const variant = this.variantShown();
     const described = details.variantLayouts[variant.id] ?? details.layout;
-    this.layout = described ?? this.layout ?? gridLayout(answer.position, variant.seats);
+    this.layout = described ? turnedLayout(withLook(described, lookOf(this)), this.quarters) : this.layout ?? gridLayout(answer.position, variant.seats);
     const shown = described ? answer : { ...answer, board: gridPieces(answer.position) };
     this.shown = shown;
     if (!this.layout) return;
     this.board.setAnnotations(NO_ANNOTATIONS);
+    this.board.setLook(lookOf(this));
     this.board.setLayout(this.layout);
     this.board.setMarks(variant.seats.length > 2);
     this.board.setPieces(shown.board, motion);
-    const w = this.language();
-    this.status.textContent = shown.outcome?.text ?? w.toMove(variant.seatNames[shown.toMove] || shown.toMove);
+    this.visitor ??= shown.toMove;
+    this.drawControls();
+    this.sayStatus();
     this.entry = new MoveEntry(this.client(), details.id, this.question(shown), this.reading(shown));
-    await this.take([]);
+    if (this.hasAttribute('evaluation')) void this.evaluate(shown);
+    if (this.isBotsTurn(shown)) {
+      this.board.setChoices([]);
+      void this.playBot(shown);
+    } else {
+      await this.take([]);
+    }
+  }
+
+  private sayStatus(): void {
+    const { shown } = this;
+    if (!shown) return;
+    const [w, t] = [this.language(), this.texts()];
+    const name = this.variantShown().seatNames[shown.toMove] || shown.toMove;
+    this.status.replaceChildren();
+    if (!this.puzzle) {
+      this.status.textContent = shown.outcome?.text ?? (this.isBotsTurn(shown) ? t.thinking(name) : w.toMove(name));
+      return;
+    }
+    const texts = { open: t.find(name), right: `✓ ${t.right}`, solved: `✓ ${t.solved}`, wrong: `✕ ${t.wrong(this.moves().at(-1) ?? '')}` };
+    this.status.append(texts[this.puzzleState]);
+    if (this.puzzleState === 'wrong') this.status.append(' ', this.button(t.again, () => this.restartPuzzle()));
+  }
+
+  private restartPuzzle(): void {
+    this.setMoves([]);
+    this.setPuzzleState('open');
+    void this.load();
+  }
+
+  private isBotsTurn(shown: Position): boolean {
+    return levelOf(this) !== null && !this.puzzle && !this.hasAttribute('readonly') && this.later.length === 0 && !shown.outcome && shown.toMove !== this.visitor;
+  }
+
+  private async playBot(before: Position): Promise<void> {
+    const level = levelOf(this)!;
+    try {
+      const { hints } = await this.client().hints(this.details!.id, { ...this.question(before), count: 1, level, limits: { timeMs: HINT_MS } });
+      if (this.shown === before && hints[0]) await this.play(hints[0].move);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  private async evaluate(shown: Position): Promise<void> {
+    const { details, layout } = this;
+    if (!details || !layout) return;
+    const { seats } = this.variantShown();
+    const draw = (evaluation: Parameters<typeof drawBar>[3]) => drawBar(this.bar, seats, layout, evaluation, this.texts());
+    // A puzzle's bar would give the answer away.
+    if (this.puzzle && this.puzzleState !== 'solved') return draw(null);
+    if (shown.outcome) return draw({ scores: shown.outcome.scores, certainty: 'proven' });
+    draw(null);
+    try {
+      const { evaluation } = await this.client().evaluation(details.id, { ...this.question(shown), limits: { timeMs: HINT_MS } });
+      if (this.shown === shown) draw(evaluation);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  private drawControls(): void {
+    const names = controlsOf(this, this.puzzle !== null);
+    if (this.buttons?.dataset.names !== `${this.languageId()} ${names.join()}`) {
+      this.buttons?.remove();
+      this.buttons = names.length > 0 ? controlBar(this.texts(), names, (control) => this.run(control)) : null;
+      if (this.buttons) {
+        this.buttons.dataset.names = `${this.languageId()} ${names.join()}`;
+        this.status.before(this.buttons);
+      }
+    }
+    if (this.hasAttribute('evaluation') !== (this.bar.parentNode !== null)) {
+      if (this.hasAttribute('evaluation')) this.frame.prepend(this.bar);
+      else this.bar.remove();
+    }
+    const [isStart, isEnd] = [this.moves().length === 0, this.later.length === 0];
+    const disabled: Partial<Record<Control, boolean>> = { first: isStart, previous: isStart, next: isEnd, last: isEnd, hint: this.shown?.outcome != null };
+    for (const button of this.buttons?.querySelectorAll('button') ?? []) button.disabled = disabled[button.dataset.control as Control] ?? false;
+  }
+
+  private run(control: Control): void {
+    const all = [...this.moves(), ...this.later];
+    const at = this.moves().length;
+    const back = levelOf(this) === null ? 1 : stepsBack(at, this.variantShown().seats.length);
+    switch (control) {
+      case 'first': return this.goTo(all, 0);
+      case 'previous': return this.goTo(all, Math.max(0, at - back));
+      case 'next': return this.goTo(all, Math.min(all.length, at + 1));
+      case 'last': return this.goTo(all, all.length);
+      case 'hint': return void this.hint(this.puzzle ? 'area' : 'move');
+      case 'turn':
+        this.quarters = (this.quarters + 1) % 4;
+        if (this.shown) void this.show(this.shown, null);
+    }
+  }
+
+  private goTo(all: string[], at: number): void {
+    this.setMoves(all.slice(0, at));
+    this.later = all.slice(at);
+    void this.load();
+  }
+
+  private setMoves(moves: string[]): void {
+    this.isOwnChange = true;
+    this.setAttribute('moves', moves.join(' '));
+    this.isOwnChange = false;
   }
 
   /** Offers the choices after some steps. */
@@ -162,7 +319,7 @@ export class PentadBoard extends HTMLElement {
     const { shown, layout, entry } = this;
     if (!shown || !layout) return;
     let choices: Choice[] = [];
-    if (this.hasAttribute('interactive') && !shown.outcome && entry) {
+    if (this.isPlayable() && !shown.outcome && entry) {
       try {
         const step = await entry.step(chosen);
         if (entry !== this.entry || chosen !== this.chosen) return;
@@ -178,6 +335,13 @@ export class PentadBoard extends HTMLElement {
     this.offerWords(choices.filter((choice) => choice.kind === 'word' || choice.kind === 'end'));
   }
 
+  /** Levels and puzzles are for playing, with or without `interactive`. */
+  private isPlayable(): boolean {
+    if (this.hasAttribute('readonly')) return false;
+    if (this.hasAttribute('puzzle')) return this.puzzleState === 'open' || this.puzzleState === 'right';
+    return this.hasAttribute('interactive') || levelOf(this) !== null;
+  }
+
   /** Begins the move at another point, if a move begins there. */
   private async restart(point: string): Promise<void> {
     const { entry, chosen } = this;
@@ -190,12 +354,15 @@ export class PentadBoard extends HTMLElement {
 
   private offerWords(choices: Choice[]): void {
     const w = this.language();
-    this.extras.replaceChildren(...choices.map((choice) => {
-      const button = document.createElement('button');
-      button.textContent = choice.kind === 'end' ? w.endMove : choice.word;
-      button.addEventListener('click', () => void this.choose(choice));
-      return button;
-    }));
+    this.extras.replaceChildren(...choices.map((choice) => this.button(choice.kind === 'end' ? w.endMove : choice.word, () => void this.choose(choice))));
+  }
+
+  private button(text: string, run: () => void): HTMLButtonElement {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = text;
+    button.addEventListener('click', run);
+    return button;
   }
 
   private async choose(choice: Choice): Promise<void> {
@@ -211,13 +378,28 @@ export class PentadBoard extends HTMLElement {
       const after = details.layout ? answer : { ...answer, board: gridPieces(answer.position) };
       const motion = motionOf(layout, before.board, after.board, steps(move, this.reading(before)), before.toMove);
       const moves = [...this.moves(), move];
-      this.isOwnChange = true;
-      this.setAttribute('moves', moves.join(' '));
-      this.isOwnChange = false;
+      this.setMoves(moves);
+      this.later = this.later[0] === move ? this.later.slice(1) : [];
+      if (this.puzzle && before.toMove === this.puzzle.toMove) return await this.judgeMove(moves, answer, motion);
       await this.show(answer, motion);
       this.emit('move', { move, moves, position: after.position, toMove: after.toMove, outcome: after.outcome });
     } catch (error) {
       this.fail(error);
+    }
+  }
+
+  /** Shows a move of a puzzle, what it is worth, and the defence against it. */
+  private async judgeMove(moves: string[], after: Position, motion: Motion | null): Promise<void> {
+    const puzzle = this.puzzle!;
+    this.board.setChoices([]);
+    const { state, reply } = await judge(this.client(), this.details!.id, this.variantShown().id, puzzle, moves, after);
+    if (this.puzzle !== puzzle) return;
+    this.setPuzzleState(state);
+    await this.show(after, motion);
+    if (reply !== null) await this.play(reply);
+    if (reply !== null && this.shown?.outcome) {
+      this.setPuzzleState('solved');
+      this.sayStatus();
     }
   }
 
@@ -256,7 +438,11 @@ export class PentadBoard extends HTMLElement {
   }
 
   private language() {
-    return LANGUAGES[this.languageId()];
+    return boardTexts[this.languageId()];
+  }
+
+  private texts(): EmbedTexts {
+    return embedTexts[this.languageId()];
   }
 
   private languageId(): Language {
@@ -265,12 +451,7 @@ export class PentadBoard extends HTMLElement {
   }
 
   private words(): BoardWords {
-    const w = this.language();
-    return {
-      board: w.board, empty: w.empty, canChoose: w.canChoose, turnRight: w.turnRight, turnLeft: w.turnLeft,
-      flipSide: (side) => w.flipSide[side as keyof typeof w.flipSide] ?? side, flipBlock: w.flipBlock,
-      piece: (piece) => piece.name || piece.id, value: () => '',
-    };
+    return boardWords(this.language());
   }
 
   private emit(name: string, detail: unknown): void {

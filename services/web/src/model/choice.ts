@@ -99,6 +99,20 @@ export function steps(move: string, reading: Reading): Choice[] {
   return found;
 }
 
+/** Returns the choices of blocks by the ids of their points: in a step that chooses neither
+ * points nor pieces, a block is chosen by any of its points, as in a move `d` of a game
+ * whose files are blocks. */
+export function blockChoices(found: readonly Choice[], layout: Layout): Map<string, Choice> {
+  const byPoint = new Map<string, Choice>();
+  if (found.some((choice) => choice.point !== undefined)) return byPoint;
+  for (const choice of found) {
+    if (choice.kind !== 'block') continue;
+    const block = layout.blocks.find((it) => it.id === choice.block);
+    for (const point of block?.points ?? []) byPoint.set(point, choice);
+  }
+  return byPoint;
+}
+
 /** Returns the key of the place on the board where a choice is made. */
 export function placeOf(choice: Choice): string {
   switch (choice.kind) {

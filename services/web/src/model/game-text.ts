@@ -6,6 +6,7 @@
 //
 //   1. c3-2r d4-1l (1... e5-2r) 2. b2-1r
 
+import { hasNote, noteText, readNote } from './notes';
 import { Node, Tree } from './tree';
 
 export interface GameText {
@@ -16,35 +17,52 @@ export interface GameText {
   tree: Tree;
 }
 
+/** What is written about a move: a comment, and a line that was better. */
+export interface Remark {
+  comment: string;
+  better: string[];
+}
+
 export function writeGame(
-  tags: { game: string; variant: string; position: string | null; result?: string | null; date?: string },
+  tags: { game: string; variant: string; position: string | null; result?: string | null; date?: string; accuracy?: string },
   tree: Tree,
   nSeats: number,
+  remarkOn: (node: Node) => Remark | null = () => null,
 ): string {
   const tag = (name: string, value: string) => `[${name} "${value.replace(/["\\]/g, '\\$&')}"]\n`;
   let text = tag('Game', tags.game) + tag('Variant', tags.variant);
   if (tags.position !== null) text += tag('Position', tags.position);
   if (tags.date) text += tag('Date', tags.date);
   if (tags.result) text += tag('Result', tags.result);
-  return `${text}\n${wrap(turns(tree.root, nSeats, true))}\n`;
+  if (tags.accuracy) text += tag('Accuracy', tags.accuracy);
+  return `${text}\n${wrap(`${noteOf(tree.root).trimStart()} ${turns(tree.root, nSeats, true, remarkOn)}`.trim())}\n`;
 }
 
-function turns(node: Node, nSeats: number, numbered: boolean): string {
+function turns(node: Node, nSeats: number, numbered: boolean, remarkOn: (node: Node) => Remark | null): string {
   const [main, ...others] = node.children;
   if (!main) return '';
-  const words = [numberFor(main, nSeats, numbered) + main.move];
-  for (const other of others) {
-    const rest = turns(other, nSeats, false);
-    words.push(`(${numberFor(other, nSeats, true)}${other.move}${rest ? ` ${rest}` : ''})`);
+  const words = [numberFor(main, nSeats, numbered) + main.move + noteOf(main)];
+  const remark = remarkOn(main);
+  // A game that was read from a text with remarks has them as its comments.
+  if (remark?.comment && !main.note.comment.includes(remark.comment)) words.push(`{${remark.comment.replace(/[{}]/g, '')}}`);
+  if (remark?.better[0] && !others.some((other) => other.move === remark.better[0])) {
+    words.push(`(${remark.better.map((move, i) => numberAt(node.ply + i, nSeats, i === 0) + move).join(' ')})`);
   }
-  const rest = turns(main, nSeats, others.length > 0);
+  for (const other of others) {
+    const rest = turns(other, nSeats, false, remarkOn);
+    words.push(`(${numberFor(other, nSeats, true)}${other.move}${noteOf(other)}${rest ? ` ${rest}` : ''})`);
+  }
+  const rest = turns(main, nSeats, others.length > 0 || remark !== null, remarkOn);
   if (rest) words.push(rest);
   return words.join(' ');
 }
 
+const noteOf = (node: Node): string => (hasNote(node) ? ` ${noteText(node.note)}` : '');
+
 /** Returns `2. ` before the first seat's move, `2... ` if a line begins with another's. */
-function numberFor(node: Node, nSeats: number, always: boolean): string {
-  const ply = node.ply - 1;
+const numberFor = (node: Node, nSeats: number, always: boolean): string => numberAt(node.ply - 1, nSeats, always);
+
+function numberAt(ply: number, nSeats: number, always: boolean): string {
   const turn = Math.floor(ply / nSeats) + 1;
   if (ply % nSeats === 0) return `${turn}. `;
   return always ? `${turn}... ` : '';
@@ -74,9 +92,11 @@ export function readGame(text: string): GameText {
   const tree = new Tree();
   const stack: Node[] = [];
   let at: Node = tree.root;
-  const words = body.replace(/\{[^}]*\}/g, ' ').match(/[()]|[^\s(),;]+/g) ?? [];
+  const words = body.match(/\{[^}]*\}|[()]|[^\s(),;{}]+/g) ?? [];
   for (const word of words) {
-    if (word === '(') {
+    if (word.startsWith('{')) {
+      at.note = readNote(word);
+    } else if (word === '(') {
       stack.push(at);
       at = at.parent ?? at;
     } else if (word === ')') {

@@ -4,8 +4,10 @@
 //   #pentago/standard?m=c3-2r.d4-1l(e5-2r)&at=1&seats=person,5
 //
 // `at` is the number of the node shown, in preorder; the end of the main line by default.
+// `n` has comments and marks of positions (`model/notes.ts`). `puzzle` is the id of a stored puzzle, whose position `p` is.
 
 import type { PositionQuestion } from '../api/types';
+import { formatNotes, parseNotes } from './notes';
 import { formatTree, parseTree, type Node, type Tree } from './tree';
 
 /** Who plays a seat: a person, a level of the server, or no one in particular. */
@@ -21,6 +23,8 @@ export interface Linked {
   node: Node;
   /** In playing order; empty for the default. */
   seats: Seat[];
+  /** Id of the stored puzzle that is being solved. */
+  puzzle?: string | null;
 }
 
 export function formatLink(state: Linked): string {
@@ -30,6 +34,9 @@ export function formatLink(state: Linked): string {
   if (moves) fields.push(`m=${moves}`);
   if (state.node !== state.tree.tip()) fields.push(`at=${state.tree.all().indexOf(state.node)}`);
   if (state.seats.some((seat) => seat !== 'analysis')) fields.push(`seats=${state.seats.join(',')}`);
+  const notes = formatNotes(state.tree);
+  if (notes) fields.push(`n=${notes}`);
+  if (state.puzzle) fields.push(`puzzle=${encodeURIComponent(state.puzzle)}`);
   const path = [state.game, state.variant].map(encodeURIComponent).join('/');
   return `#${path}${fields.length > 0 ? `?${fields.join('&')}` : ''}`;
 }
@@ -50,10 +57,11 @@ export function parseLink(fragment: string): Linked | null {
     return [name, value] as const;
   }));
   const tree = parseTree(fields.get('m') ?? '');
+  parseNotes(fields.get('n') ?? '', tree);
   const position = fields.has('p') ? decode(fields.get('p')!.replace(/_/g, ' ')) : null;
   const node = fields.has('at') ? tree.all()[Number(fields.get('at'))] ?? tree.tip() : tree.tip();
   const seats = (fields.get('seats') ?? '').split(',').filter(Boolean).map(seat);
-  return { game, variant, position, tree, node, seats };
+  return { game, variant, position, tree, node, seats, puzzle: fields.has('puzzle') ? decode(fields.get('puzzle')!) : null };
 }
 
 /** Returns the question for the position at the root of a link's tree. */

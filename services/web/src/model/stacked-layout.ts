@@ -1,6 +1,7 @@
-// Stacks a layout of two boards side by side, for narrow screens.
+// Layouts of two boards side by side: their parts, and one below the other for narrow
+// screens.
 
-import type { Layout } from '../api/types';
+import type { Block, Layout } from '../api/types';
 
 const known = new WeakMap<Layout, Layout>();
 
@@ -12,8 +13,43 @@ export function stackedLayout(layout: Layout): Layout {
   return stacked;
 }
 
+/** A part of a layout: the area that it covers, and what lies there. */
+export interface Part {
+  box: { left: number; top: number; right: number; bottom: number };
+  /** Centre of its blocks, or of the area if there are none. */
+  centre: { x: number; y: number };
+  points: Layout['points'];
+  blocks: Block[];
+  labels: Layout['labels'];
+}
+
+/** Returns the two boards of a wide layout, left first, or the whole layout. */
+export function partsOf(layout: Layout): Part[] {
+  const split = splitOf(layout);
+  if (!split) return [part(layout, 0, layout.width, () => true)];
+  const right = split.right - Math.min(...layout.blocks.map((block) => block.x));
+  return [
+    part(layout, 0, right, (x) => x <= split.left + 0.01),
+    part(layout, right, layout.width, (x) => x > split.left + 0.01),
+  ];
+}
+
+function part(layout: Layout, left: number, right: number, isIn: (x: number) => boolean): Part {
+  const blocks = layout.blocks.filter((block) => isIn(block.x));
+  const xs = blocks.flatMap((block) => [block.x, block.x + block.width]);
+  const ys = blocks.flatMap((block) => [block.y, block.y + block.height]);
+  const middle = (values: number[]) => (Math.min(...values) + Math.max(...values)) / 2;
+  return {
+    box: { left, top: 0, right, bottom: layout.height },
+    centre: blocks.length > 0 ? { x: middle(xs), y: middle(ys) } : { x: (left + right) / 2, y: layout.height / 2 },
+    points: layout.points.filter((point) => isIn(point.x)),
+    blocks,
+    labels: layout.labels.filter((label) => isIn(label.x)),
+  };
+}
+
 function stack(layout: Layout): Layout {
-  const split = layout.width > layout.height * 1.4 ? widestGap(layout) : null;
+  const split = splitOf(layout);
   if (!split) return layout;
   const [dx, dy] = [split.right - Math.min(...layout.blocks.map((block) => block.x)), layout.height];
   const moved = <T extends { x: number; y: number }>(item: T): T =>
@@ -26,6 +62,11 @@ function stack(layout: Layout): Layout {
     blocks: layout.blocks.map(moved),
     labels: layout.labels.map(moved),
   };
+}
+
+/** Returns where the left board of a wide layout ends and the right one begins. */
+function splitOf(layout: Layout): { left: number; right: number } | null {
+  return layout.width > layout.height * 1.4 ? widestGap(layout) : null;
 }
 
 /** Returns the widest vertical gap between blocks, if it is at least half a cell wide:

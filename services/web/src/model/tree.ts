@@ -1,8 +1,12 @@
 // A game with its variations: a tree of moves. The first child of a node is the
 // main continuation.
 
+import type { Note } from './notes';
+
 export class Node {
   readonly children: Node[] = [];
+  /** What people have added to the position after the move. */
+  note: Note = { comment: '', marks: [] };
 
   constructor(
     readonly move: string,
