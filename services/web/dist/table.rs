@@ -15,7 +15,7 @@
     ("/assets/part-IIQSLL6H.js", include_bytes!("assets/part-IIQSLL6H.js")),
     ("/assets/page-SU76JABA.js", include_bytes!("assets/page-SU76JABA.js")),
     ("/assets/part-QAEZUXVH.js", include_bytes!("assets/part-QAEZUXVH.js")),
-    ("/assets/page-903d614e0f.css", include_bytes!("assets/page-903d614e0f.css")),
+    ("/assets/page-e020e5a608.css", include_bytes!("assets/page-e020e5a608.css")),
     ("/assets/icon-1966196cf5.svg", include_bytes!("assets/icon-1966196cf5.svg")),
     ("/index.html", include_bytes!("index.html")),
     ("/embed/v1/pentad-board.js", include_bytes!("embed/v1/pentad-board.js")),
