@@ -1,4 +1,4 @@
-//! Sets `PENTAD_REVISION` to the git revision.
+//! Sets `PENTAD_REVISION` to the git revision, and `PENTAD_TARGET` to the platform.
 //!
 //! Outside a git clone the revision is "unknown", unless the environment variable of
 //! that name gives it, as it does in the build of an image.
@@ -9,6 +9,7 @@ use std::{env, fs};
 
 fn main() {
     println!("cargo::rustc-env=PENTAD_REVISION={}", revision());
+    println!("cargo::rustc-env=PENTAD_TARGET={}", env::var("TARGET").unwrap_or_default());
 }
 
 fn revision() -> String {

@@ -97,11 +97,17 @@ pub use stores::StoreSecretError;
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 static REVISION: OnceLock<&'static str> = OnceLock::new();
+static TARGET: OnceLock<&'static str> = OnceLock::new();
 
 /// Returns the commit that the program was built from, or "unknown". The program passes it
 /// to [`cli::run`], so that a new commit does not compile this library again.
 pub fn revision() -> &'static str {
     REVISION.get().copied().unwrap_or("unknown")
+}
+
+/// Returns the platform that the program was built for, or "unknown".
+pub(crate) fn target() -> &'static str {
+    TARGET.get().copied().unwrap_or("unknown")
 }
 
 /// Why a server did not start.

@@ -10,5 +10,5 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    pentad::cli::run(env!("PENTAD_REVISION"))
+    pentad::cli::run(env!("PENTAD_REVISION"), env!("PENTAD_TARGET"))
 }

@@ -26,6 +26,7 @@
 //! | `admin` | metrics, probes, the list of rule sets |
 //! | `tracing` | does every call export its spans without affecting others? |
 //! | `process` | the program: flags, environment, file, signals, exit codes |
+//! | `commands` | do commands print what the API answers, here and from a server? do they play, review and judge? |
 //! | `check` | does `pentad check` report every defect, also one that ends its process? |
 //! | `readme` | does the README match the server? |
 //! | `reload` | do changed rule sets and settings take effect without failing a request? |
@@ -55,6 +56,7 @@ mod batch;
 mod bundled_games;
 mod check;
 mod client;
+mod commands;
 mod connections;
 mod docs;
 mod errors;

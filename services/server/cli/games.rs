@@ -1,22 +1,47 @@
-//! `pentad games`: lists the games that would be served.
+//! `pentad games`: lists the games that are served, or would be.
 
 use std::error::Error;
 
-use crate::config::Config;
-use crate::rulesets::{self, Found};
+use clap::Args;
+use pentad_model::i18n::Language;
 
-pub(super) fn run(config: &Config) -> Result<(), Box<dyn Error>> {
-    let Found { rulesets, refused } = rulesets::load(config, &super::this_program_as_worker())?;
-    for ruleset in &rulesets {
-        let info = ruleset.info();
-        println!("{}  {} {}", info.id, info.name, info.version);
-        for variant in ruleset.variants() {
-            let seats: Vec<&str> = variant.seats.iter().map(|seat| seat.name.as_str()).collect();
+use super::client::{Client, ServerArgs, with_client};
+use super::game_view::GamesAnswer;
+use super::style::Palette;
+use crate::config::Config;
+
+#[derive(Debug, Args)]
+pub(super) struct GamesArgs {
+    /// Prints the answer as JSON, as REST gives it
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    server: ServerArgs,
+}
+
+pub(super) fn run(args: &GamesArgs, config: &Config) -> Result<(), Box<dyn Error>> {
+    with_client(&args.server, "", Language::English, config, async |client, _| {
+        print_games(client, args.json).await?;
+        for error in client.refused() {
+            eprintln!("refused: {error}");
+        }
+        Ok(())
+    })
+}
+
+async fn print_games(client: &Client, as_json: bool) -> Result<(), Box<dyn Error>> {
+    let answer = client.get("/v1/games").await?;
+    if as_json {
+        answer.print();
+        return Ok(());
+    }
+    let GamesAnswer { games } = answer.read()?;
+    for game in &games {
+        println!("{}  {} {}", Palette::of_stdout().heading(&game.id), game.name, game.version);
+        for variant in &game.variants {
+            let seats: Vec<&str> = variant.seats.iter().map(|seat| variant.seat_name(seat)).collect();
             println!("    {}  {} ({})", variant.id, variant.summary, seats.join(", "));
         }
-    }
-    for file in &refused {
-        eprintln!("refused: {}", file.error);
     }
     Ok(())
 }

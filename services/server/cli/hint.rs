@@ -1,163 +1,134 @@
-//! `pentad hint`: the best moves of a position, without a server.
+//! `pentad hint`: the best moves of a position.
 
 use std::error::Error;
 use std::io::{IsTerminal, Write, stderr};
-use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use pentad_engine::{Analysis, Detail, HintQuestion, Hints, StopReason};
-use pentad_host::Variant;
-use pentad_model::{Certainty, Evaluation, Wdl};
 
-use super::position::{PositionArgs, print_json, print_position, with_engine};
-use crate::calls::{PositionCall, hints as hints_call, labels};
+use super::answers::HintsAnswer;
+use super::client::{Answer, Call, Client, Question};
+use super::game_view::GameView;
+use super::question::{LimitArgs, QuestionArgs};
+use super::style::Palette;
+use super::text::{evaluation_text, print_position, print_reasons};
 use crate::config::Config;
 
 #[derive(Debug, Args)]
 pub(super) struct HintArgs {
     #[command(flatten)]
-    position: PositionArgs,
-    /// Time limit in milliseconds
-    #[arg(long, value_name = "MS")]
-    time_ms: Option<u64>,
-    /// Limit on the positions visited
-    #[arg(long)]
-    nodes: Option<u64>,
-    /// Limit on the plies searched
-    #[arg(long)]
-    depth: Option<u32>,
+    question: QuestionArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
     /// Number of moves to show
-    #[arg(long, default_value_t = 3)]
-    count: usize,
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    count: u32,
     /// Playing strength, 1 to 10
-    #[arg(long, default_value_t = 10)]
-    level: u8,
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    level: u32,
     /// Makes the choice of a level below 10 reproducible; random by default
-    #[arg(long)]
+    #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// How much a hint gives away
-    #[arg(long, value_enum, default_value_t = DetailArg::Line)]
+    /// How much a hint gives away: its value and kind (nudge), where to look (area), the
+    /// move, or what is expected to follow (line)
+    #[arg(long, value_enum, value_name = "HOW_MUCH", default_value_t = DetailArg::Line)]
     detail: DetailArg,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum DetailArg {
-    /// The evaluation and the kind of move to look for
     Nudge,
-    /// Also where on the board to look
     Area,
-    /// Also the move
     Move,
-    /// Also the expected continuation
     Line,
 }
 
 impl HintArgs {
-    fn question(&self) -> HintQuestion {
-        let mut question = HintQuestion::new(self.position.spec());
-        question.limits.time = self.time_ms.map(Duration::from_millis);
-        question.limits.nodes = self.nodes;
-        question.limits.depth = self.depth;
-        question.count = self.count;
-        question.level = self.level;
-        question.seed = self.seed;
-        question.detail = match self.detail {
-            DetailArg::Nudge => Detail::Nudge,
-            DetailArg::Area => Detail::Area,
-            DetailArg::Move => Detail::Move,
-            DetailArg::Line => Detail::Line,
+    fn question(&self) -> Question {
+        let detail = match self.detail {
+            DetailArg::Nudge => "nudge",
+            DetailArg::Area => "area",
+            DetailArg::Move => "move",
+            DetailArg::Line => "line",
         };
-        question
+        let question = self.question.question().with("count", Some(self.count)).with("level", Some(self.level));
+        self.limits.add_to(question.with("seed", self.seed).with("detail", Some(detail)))
     }
 }
 
 pub(super) fn run(args: &HintArgs, config: &Config) -> Result<(), Box<dyn Error>> {
-    with_engine(config, async |engine| {
+    args.question.run(config, async |client, id| {
         let question = args.question();
-        if !args.position.json {
-            let description = engine.describe(&question.spec, args.position.caller()).await?;
-            print_position(&description);
-            if let Some(outcome) = &description.outcome {
-                println!("The game is over: {}", outcome.text);
-                return Ok(());
-            }
+        if args.question.position.json {
+            ask(client, id, &question, None, None).await?.print();
+            return Ok(());
         }
-        let analysis = engine.analyze(&question, args.position.caller()).await?;
-        let hints = last_update(analysis, question.limits.time).await?;
-        if args.position.json {
-            return print_json(&hints_call::Call::json(hints));
+        let (game, position) = args.question.describe(client, id).await?;
+        print_position(&game, &position);
+        if let Some(outcome) = &position.outcome {
+            println!("The game is over: {}", outcome.text);
+            return Ok(());
         }
-        print_hints(&hints.variant, &hints);
+        let answer = ask(client, id, &question, args.limits.time_ms, Some(&game)).await?;
+        print_hints(&game, &answer.read()?);
         Ok(())
     })
 }
 
-/// Waits for the end of a search; on a terminal it shows one line of progress.
-async fn last_update(mut analysis: Analysis, time: Option<Duration>) -> Result<Hints, Box<dyn Error>> {
-    let is_live = stderr().is_terminal();
+/// Asks for hints. On a terminal it shows one line of progress meanwhile.
+async fn ask(
+    client: &Client,
+    id: &str,
+    question: &Question,
+    time_ms: Option<u64>,
+    game: Option<&GameView>,
+) -> Result<Answer, Box<dyn Error>> {
+    let Some(game) = game.filter(|_| stderr().is_terminal()) else {
+        return Ok(client.ask(id, Call::HINTS, question).await?);
+    };
+    let mut updates = client.stream(id, Call::ANALYSIS, question).await?;
     loop {
-        let hints = analysis.next().await.ok_or("the search ended without a result")??;
-        if is_live {
-            let line = if hints.stop.is_some() { String::new() } else { progress_line(&hints, time) };
-            // Ignored: the terminal may have gone.
-            let _ = write!(stderr(), "\r\x1b[K{line}").and_then(|()| stderr().flush());
-        }
-        if hints.stop.is_some() {
-            return Ok(hints);
+        let update = updates.expect_next().await?;
+        let hints: HintsAnswer = update.read()?;
+        let is_last = hints.stop_reason.is_some();
+        let line = if is_last { String::new() } else { progress_line(game, &hints, time_ms) };
+        // Ignored: the terminal may have gone.
+        let _ = write!(stderr(), "\r\x1b[K{line}").and_then(|()| stderr().flush());
+        if is_last {
+            return Ok(update);
         }
     }
 }
 
 /// Formats the best move so far, its evaluation, and the depth and speed of the search.
 /// A solver has no depth; the count of positions shows that it is running.
-fn progress_line(hints: &Hints, time: Option<Duration>) -> String {
-    let best = hints.hints.first().map_or("", |hint| hint.mv.as_str());
-    let seconds = hints.elapsed.as_secs_f64();
+fn progress_line(game: &GameView, hints: &HintsAnswer, time_ms: Option<u64>) -> String {
+    let best = hints.hints.first().map_or("", |hint| hint.r#move.as_str());
+    let seconds = hints.elapsed_ms / 1000.0;
     let millions = hints.nodes as f64 / 1e6;
     let speed = hints.nodes as f64 / seconds.max(1e-3) / 1e3;
-    let left = time.map(|time| format!(", {:.0} s left", (time.as_secs_f64() - seconds).max(0.0))).unwrap_or_default();
-    let value = evaluation_text(&hints.variant, &hints.evaluation);
+    let left = time_ms.map(|ms| format!(", {:.0} s left", (ms as f64 / 1000.0 - seconds).max(0.0)));
+    let left = left.unwrap_or_default();
+    let value = evaluation_text(game, &hints.evaluation);
     format!("{best}  {value}  depth {}, {millions:.1} M positions, {speed:.0} k/s{left}", hints.depth)
 }
 
-fn print_hints(variant: &Variant, hints: &Hints) {
-    let mover = variant.seats.get(hints.to_move).map_or("?", |seat| seat.name.as_str());
-    println!("{mover} to move: {}", evaluation_text(variant, &hints.evaluation));
+fn print_hints(game: &GameView, hints: &HintsAnswer) {
+    let palette = Palette::of_stdout();
+    let mover = game.variant.seat_name(&hints.to_move);
+    println!("{mover} to move: {}", evaluation_text(game, &hints.evaluation));
     for (idx, hint) in hints.hints.iter().enumerate() {
-        println!("\n{}. {}   {}", idx + 1, hint.mv, evaluation_text(variant, &hint.evaluation));
+        let mv = palette.heading(&hint.r#move);
+        println!("\n{}. {mv}   {}", idx + 1, evaluation_text(game, &hint.evaluation));
         if hint.line.len() > 1 {
             println!("   {}", hint.line.join(" "));
         }
-        for reason in &hint.reasons {
-            println!("   {}", reason.text);
-        }
+        print_reasons(&hint.reasons, "   ");
         if !hint.equivalents.is_empty() {
             println!("   equivalent moves: {}", hint.equivalents.join(" "));
         }
     }
-    let stop = hints.stop.map_or("?", StopReason::as_str);
-    let ms = hints.elapsed.as_millis();
-    println!("\n{} positions, depth {}, {ms} ms; stopped by {stop}", hints.nodes, hints.depth);
-}
-
-fn evaluation_text(variant: &Variant, evaluation: &Evaluation) -> String {
-    // A win takes the mover every other ply.
-    let plies = match evaluation.plies_to_end {
-        None => String::new(),
-        Some(1) => " in 1 move".to_owned(),
-        Some(plies) => format!(" in {} moves ({plies} plies)", plies.div_ceil(2)),
-    };
-    let source = labels::source(evaluation.source);
-    match (evaluation.certainty, evaluation.outcome) {
-        (Certainty::Proven, Some(Wdl::Win)) => format!("a proven win{plies} ({source})"),
-        (Certainty::Proven, Some(Wdl::Draw)) => format!("a proven draw{plies} ({source})"),
-        (Certainty::Proven, Some(Wdl::Loss)) => format!("a proven loss{plies} ({source})"),
-        (certainty, _) => {
-            let scores = variant.seats.iter().zip(evaluation.scores.as_slice());
-            let scores: Vec<String> =
-                scores.map(|(seat, score)| format!("{} {:.0} %", seat.name, score * 100.0)).collect();
-            let certainty = if certainty == Certainty::Proven { "proven" } else { "an estimate" };
-            format!("{} ({certainty}, {source})", scores.join(", "))
-        }
-    }
+    let stop = hints.stop_reason.as_deref().unwrap_or("?");
+    let HintsAnswer { nodes, depth, elapsed_ms, .. } = hints;
+    let counts = format!("{nodes} positions, depth {depth}, {elapsed_ms:.0} ms; stopped by {stop}");
+    println!("\n{}", palette.quiet(counts));
 }

@@ -39,27 +39,31 @@ pub(super) struct ImportArgs {
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct GameLine {
-    game: String,
+    pub(super) game: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
-    variant: String,
+    pub(super) variant: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
-    id: String,
+    pub(super) id: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
-    position: String,
-    moves: Vec<String>,
+    pub(super) position: String,
+    pub(super) moves: Vec<String>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    scores: BTreeMap<String, f64>,
+    pub(super) scores: BTreeMap<String, f64>,
+    /// Names of the players by seat id, for `pentad judge`. The store does not keep them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) players: BTreeMap<String, String>,
 }
 
 impl GameLine {
     pub(super) fn new(record: &GameToRecord) -> GameLine {
         let GameToRecord { spec, scores, id } = record.clone();
         let PositionSpec { game, variant, position, moves } = spec;
-        GameLine { game, variant, id, position, moves, scores: scores.into_iter().collect() }
+        let scores = scores.into_iter().collect();
+        GameLine { game, variant, id, position, moves, scores, players: BTreeMap::new() }
     }
 
     fn into_record(self) -> GameToRecord {
-        let GameLine { game, variant, id, position, moves, scores } = self;
+        let GameLine { game, variant, id, position, moves, scores, players: _ } = self;
         GameToRecord { spec: PositionSpec { game, variant, position, moves }, scores: scores.into_iter().collect(), id }
     }
 }

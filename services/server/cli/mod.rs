@@ -1,30 +1,48 @@
 //! The command line: `pentad` serves; subcommands work without a server or
 //! query one.
 
+mod answers;
 mod ascii_board;
 mod batch;
 mod check;
+mod client;
+mod compare;
+mod completions;
+mod evaluate;
+mod explore;
+mod game_text;
+mod game_view;
 mod games;
 mod health;
+mod help;
 mod hint;
 mod import;
 mod input;
+mod judge;
+mod play;
+mod players;
 mod position;
 mod puzzles;
+mod question;
+mod review;
 mod selfplay;
 mod serve;
 mod store;
+mod style;
+mod text;
+mod threats;
 mod token;
+mod version;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use clap::{Parser, Subcommand};
+use clap::{FromArgMatches as _, Parser, Subcommand};
 use pentad_host::WorkerCommand;
 
-use crate::config::{self, EffectiveConfig, LogFilter, LogFormat, SettingFlags};
+use crate::config::{self, EffectiveConfig, LogFilter, LogFormat, ServeFlags, SettingFlags};
 use crate::telemetry;
 
 pub(crate) use check::check_briefly;
@@ -49,13 +67,12 @@ pub(crate) fn this_program_as_worker() -> WorkerCommand {
 }
 
 /// Game analysis as a service: legal moves, evaluations and hints.
-///
-/// Without a subcommand it serves until SIGTERM or SIGINT.
 #[derive(Debug, Parser)]
-#[command(name = "pentad", version = version(), args_conflicts_with_subcommands = false)]
+#[command(name = "pentad", version = version::short(), long_version = version::long())]
+#[command(args_conflicts_with_subcommands = false, disable_help_subcommand = true)]
 struct Arguments {
     /// TOML file with settings; flags and environment override it [environment PENTAD_CONFIG]
-    #[arg(long, value_name = "FILE", global = true)]
+    #[arg(long, value_name = "FILE", global = true, hide = true)]
     config: Option<PathBuf>,
     /// Prints the effective settings and their sources as TOML, and exits
     #[arg(long)]
@@ -66,29 +83,51 @@ struct Arguments {
     command: Option<Command>,
 }
 
+/// The commands, one per line: `help` sorts them by subject.
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Finds the best moves of a position, without a server
+    /// Serves gRPC, REST and the board page, as without a command
+    Serve(ServeFlags),
+    /// Finds the best moves of a position
     Hint(hint::HintArgs),
+    /// Evaluates a position
+    Evaluate(evaluate::EvaluateArgs),
+    /// Compares moves of a position
+    Compare(compare::CompareArgs),
+    /// Lists the wins that each seat threatens, and what stops them
+    Threats(threats::ThreatsArgs),
+    /// Lists the moves with what is known about them, without a search
+    Explore(explore::ExploreArgs),
     /// Describes a position: its board, whose turn it is, how many moves there are
-    Position(position::PositionArgs),
+    Position(position::DescribeArgs),
     /// Lists the legal moves of a position
     Moves(position::MovesArgs),
+    /// Plays a game at the prompt, against a level or other people
+    Play(play::PlayArgs),
+    /// Reviews a game move by move, as text or as a page of HTML
+    Review(review::ReviewArgs),
+    /// Measures how well players keep what is proven, over many games
+    Judge(judge::JudgeArgs),
     /// Finds puzzles, as JSON lines: positions that exactly one move wins
     Puzzles(puzzles::PuzzlesArgs),
-    /// Plays games of the engine against itself, and records them in the stores or
-    /// writes them as JSON lines
+    /// Plays games of the engine against itself
+    ///
+    /// Records them in the stores, or writes them as JSON lines.
     Selfplay(selfplay::SelfplayArgs),
-    /// Records games from a file of JSON lines in the stores; exits with 2 if some
-    /// lines are not games
+    /// Records games from a file in the stores, for the explorer
+    ///
+    /// Exits with 2 if some lines are not games.
     Import(import::ImportArgs),
-    /// Answers a file of questions, without a server; exits with 2 if some failed
+    /// Answers a file of questions
+    ///
+    /// Exits with 2 if some failed.
     Batch(batch::BatchArgs),
-    /// Runs the conformance kit on a rule set, in a process of its own; exits with 1
-    /// if it fails, crashes or hangs
+    /// Runs the conformance kit on a rule set
+    ///
+    /// In a process of its own; exits with 1 if the rule set fails, crashes or hangs.
     Check(check::CheckArgs),
     /// Lists the games that would be served
-    Games,
+    Games(games::GamesArgs),
     /// Runs one rule set for the server that starts it; see `isolation`
     #[command(name = WORKER, hide = true)]
     Worker,
@@ -99,15 +138,27 @@ enum Command {
     Store(store::StoreCommand),
     /// Creates a token for a caller, and its line for the `tokens` file
     Token(token::TokenArgs),
+    /// Prints completions for a shell
+    Completions(completions::CompletionsArgs),
+    /// Writes the manual pages
+    #[command(hide = true)]
+    Man(completions::ManArgs),
 }
 
-/// Runs the command line of a program built from `revision`, and returns its exit code.
-pub fn run(revision: &'static str) -> ExitCode {
+/// Runs the command line of a program built from `revision` for `target`, and returns its
+/// exit code.
+pub fn run(revision: &'static str, target: &'static str) -> ExitCode {
     crate::REVISION.get_or_init(|| revision);
-    let arguments = match Arguments::try_parse() {
+    crate::TARGET.get_or_init(|| target);
+    let parsed = help::command().try_get_matches().and_then(|matches| Arguments::from_arg_matches(&matches));
+    let mut arguments = match parsed {
         Ok(arguments) => arguments,
         Err(error) => return print_and_exit_code(&error),
     };
+    if let Some(Command::Serve(ServeFlags(flags))) = &arguments.command {
+        arguments.flags.extend(flags.clone());
+        arguments.command = None;
+    }
     if let Some(Command::Worker) = arguments.command {
         // A worker's environment is empty, and its settings come from the server.
         return match pentad_host::run_worker() {
@@ -153,18 +204,27 @@ pub fn run(revision: &'static str) -> ExitCode {
             serve::run(effective, Box::new(read_config))
         }
         Some(Command::Hint(args)) => hint::run(&args, &effective.config),
+        Some(Command::Evaluate(args)) => evaluate::run(&args, &effective.config),
+        Some(Command::Compare(args)) => compare::run(&args, &effective.config),
+        Some(Command::Threats(args)) => threats::run(&args, &effective.config),
+        Some(Command::Explore(args)) => explore::run(&args, &effective.config),
         Some(Command::Position(args)) => position::describe(&args, &effective.config),
         Some(Command::Moves(args)) => position::moves(&args, &effective.config),
+        Some(Command::Play(args)) => play::run(&args, &effective.config),
+        Some(Command::Review(args)) => review::run(&args, &effective.config),
+        Some(Command::Judge(args)) => return judge::run(&args, &effective.config),
         Some(Command::Puzzles(args)) => puzzles::run(&args, &effective.config),
         Some(Command::Selfplay(args)) => selfplay::run(&args, &effective.config),
         Some(Command::Import(args)) => return import::run(&args, &effective.config),
         Some(Command::Batch(args)) => return batch::run(&args, &effective.config),
         Some(Command::Check(args)) => check::run(&args),
-        Some(Command::Games) => games::run(&effective.config),
-        Some(Command::Worker) => unreachable!("it ran above"),
+        Some(Command::Games(args)) => games::run(&args, &effective.config),
+        Some(Command::Serve(_) | Command::Worker) => unreachable!("handled above"),
         Some(Command::Health(args)) => health::run(&args, &effective.config),
         Some(Command::Store(command)) => store::run(&command, &effective.config),
         Some(Command::Token(args)) => token::run(&args),
+        Some(Command::Completions(args)) => completions::run(&args),
+        Some(Command::Man(args)) => completions::write_manual(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -208,27 +268,22 @@ fn program_arguments() -> Vec<String> {
     std::env::args_os().filter_map(|argument| argument.into_string().ok()).collect()
 }
 
-fn version() -> String {
-    format!("{} ({}, ABI {})", crate::VERSION, crate::revision(), crate::rulesets::abi_version())
-}
-
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
     use crate::config::RulesetDir;
 
     /// Flags do not collide, and every setting has one.
     #[test]
     fn command_line_is_valid() {
-        Arguments::command().debug_assert();
+        help::command().debug_assert();
         for (before, after) in [
             (&[][..], &["--rulesets", "/x", "--rulesets", "bundled"][..]),
             (&["--rulesets", "/x", "--rulesets", "bundled"], &[]),
         ] {
             let arguments = [&["pentad"][..], before, &["hint", "pentago"], after].concat();
-            let arguments = Arguments::try_parse_from(arguments).unwrap();
+            let matches = help::command().try_get_matches_from(arguments).unwrap();
+            let arguments = Arguments::from_arg_matches(&matches).unwrap();
             assert!(matches!(arguments.command, Some(Command::Hint(_))));
             let effective = EffectiveConfig::load(&arguments.flags, |_| None, None).unwrap();
             let dirs: Vec<RulesetDir> = effective.config.rulesets.as_slice().iter().map(|it| it.dir.clone()).collect();

@@ -1,22 +1,21 @@
-//! `pentad position` and `pentad moves`: queries of the rules, without a server.
+//! `pentad position` and `pentad moves`: queries of the rules.
 
 use std::error::Error;
+use std::io::{Write, stdout};
 use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use pentad_engine::{
-    AnswerStore, CacheResult, Caller, Class, Description, Engine, FaultContext, MovePage, MovesQuestion, Observer,
-    PositionSpec, StopReason,
-};
+use pentad_engine::{AnswerStore, CacheResult, Class, Engine, FaultContext, Observer, PositionSpec, StopReason};
 use pentad_host::Fault;
 use pentad_model::Evaluation;
 use pentad_model::i18n::Language;
 use pentad_store::Layers;
-use serde::Serialize;
 
-use super::ascii_board;
-use crate::calls::{PositionCall, legal_moves, position};
+use super::answers::MovesAnswer;
+use super::client::{Answer, Call, Question};
+use super::question::QuestionArgs;
+use super::text::print_position;
 use crate::config::Config;
 use crate::language;
 use crate::rulesets::{self, Found};
@@ -25,15 +24,16 @@ use crate::stores;
 /// Arguments that describe a position, shared by subcommands.
 #[derive(Debug, Args)]
 pub(super) struct PositionArgs {
-    /// Id of the game, as `pentad games` lists it
-    game: String,
+    /// Id of the game, as `pentad games` lists it, or the file of a rule set:
+    /// ./libmine.so
+    pub(super) game: String,
     /// Position in the game's notation; the start by default
     position: Option<String>,
     /// Id of the variant; the game's first by default
-    #[arg(long, default_value = "")]
-    variant: String,
+    #[arg(long, value_name = "ID", default_value = "", hide_default_value = true)]
+    pub(super) variant: String,
     /// Moves played from the position, separated by commas or spaces
-    #[arg(long, default_value = "")]
+    #[arg(long, default_value = "", hide_default_value = true)]
     moves: String,
     /// Prints the answer as JSON, as REST gives it
     #[arg(long)]
@@ -44,11 +44,17 @@ pub(super) struct PositionArgs {
 }
 
 #[derive(Debug, Args)]
+pub(super) struct DescribeArgs {
+    #[command(flatten)]
+    question: QuestionArgs,
+}
+
+#[derive(Debug, Args)]
 pub(super) struct MovesArgs {
     #[command(flatten)]
-    position: PositionArgs,
+    question: QuestionArgs,
     /// Only moves whose text begins with this
-    #[arg(long, default_value = "")]
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     prefix: String,
     /// Only the first of several moves that lead to the same position
     #[arg(long)]
@@ -56,32 +62,57 @@ pub(super) struct MovesArgs {
 }
 
 impl PositionArgs {
-    /// Returns a caller with the given language.
-    pub(super) fn caller(&self) -> Caller {
-        Caller { language: self.lang.unwrap_or_else(|| language::from_locale(super::env)), ..Caller::now() }
+    /// The language of texts.
+    pub(super) fn language(&self) -> Language {
+        self.lang.unwrap_or_else(|| language::from_locale(super::env))
     }
 
-    pub(super) fn spec(&self) -> PositionSpec {
+    /// The fields that every question has.
+    pub(super) fn question(&self) -> Question {
+        let moves = self.moves();
+        Question::default()
+            .with("variant", (!self.variant.is_empty()).then(|| self.variant.clone()))
+            .with("position", self.position.clone())
+            .with("moves", (!moves.is_empty()).then_some(moves))
+    }
+
+    /// The same for the engine, about a game whose id is known.
+    pub(super) fn spec(&self, game: &str) -> PositionSpec {
         PositionSpec {
-            game: self.game.clone(),
+            game: game.to_owned(),
             variant: self.variant.clone(),
             position: self.position.clone().unwrap_or_default(),
-            moves: self.moves.split([',', ' ']).filter(|mv| !mv.is_empty()).map(str::to_owned).collect(),
+            moves: self.moves(),
         }
+    }
+
+    fn moves(&self) -> Vec<String> {
+        split_moves(&self.moves)
     }
 }
 
+/// Splits a list of moves at commas and blanks.
+pub(super) fn split_moves(text: &str) -> Vec<String> {
+    let is_gap = |letter: char| letter == ',' || letter.is_whitespace();
+    text.split(is_gap).filter(|mv| !mv.is_empty()).map(str::to_owned).collect()
+}
+
 /// Describes a position.
-pub(super) fn describe(args: &PositionArgs, config: &Config) -> Result<(), Box<dyn Error>> {
-    with_engine(config, async |engine| {
-        let description = engine.describe(&args.spec(), args.caller()).await?;
-        if args.json {
-            return print_json(&position::Call::json(description));
+pub(super) fn describe(args: &DescribeArgs, config: &Config) -> Result<(), Box<dyn Error>> {
+    let args = &args.question;
+    args.run(config, async |client, game| {
+        if args.position.json {
+            client.ask(game, Call::POSITION, &args.question()).await?.print();
+            return Ok(());
         }
-        print_position(&description);
-        match &description.outcome {
+        let (game, position) = args.describe(client, game).await?;
+        print_position(&game, &position);
+        match &position.outcome {
             Some(outcome) => println!("The game is over: {}", outcome.text),
-            None => println!("{} to move, {} legal moves", mover(&description), description.n_legal_moves),
+            None => {
+                let mover = game.variant.seat_name(&position.to_move);
+                println!("{mover} to move, {} legal moves", position.legal_move_count);
+            }
         }
         Ok(())
     })
@@ -89,27 +120,30 @@ pub(super) fn describe(args: &PositionArgs, config: &Config) -> Result<(), Box<d
 
 /// Lists the legal moves, all pages of them.
 pub(super) fn moves(args: &MovesArgs, config: &Config) -> Result<(), Box<dyn Error>> {
-    with_engine(config, async |engine| {
-        let mut question = MovesQuestion {
-            spec: args.position.spec(),
-            prefix: args.prefix.clone(),
-            distinct: args.distinct,
-            ..MovesQuestion::default()
-        };
-        let mut all = MovePage::default();
-        loop {
-            let page = engine.legal_moves(&question, Caller::now()).await?;
-            page.iter().for_each(|mv| all.push(mv));
-            (all.total, all.key) = (page.total, page.key);
-            if page.next_page_token.is_empty() {
-                break;
+    args.question.run(config, async |client, game| {
+        let question = args.question.question().with("prefix", (!args.prefix.is_empty()).then(|| args.prefix.clone()));
+        let question = question.with("distinct", args.distinct.then_some(true));
+        let mut all: Vec<String> = Vec::new();
+        let mut page_token = None;
+        let (total, key) = loop {
+            let page = client.ask(game, Call::MOVES, &question.clone().with("pageToken", page_token)).await?;
+            let MovesAnswer { moves, total, next_page_token, key } = page.read()?;
+            if args.question.position.json {
+                all.extend(moves);
+            } else {
+                let mut out = stdout().lock();
+                moves.iter().try_for_each(|mv| writeln!(out, "{mv}"))?;
             }
-            question.page_token = page.next_page_token;
+            if next_page_token.is_empty() {
+                break (total, key);
+            }
+            page_token = Some(next_page_token);
+        };
+        if args.question.position.json {
+            let moves = serde_json::to_string(&all)?;
+            let all = format!("{{\"moves\":{moves},\"total\":{total},\"nextPageToken\":\"\",\"key\":\"{key}\"}}");
+            Answer(all).print();
         }
-        if args.position.json {
-            return print_json(&legal_moves::Call::json(all));
-        }
-        all.iter().for_each(|mv| println!("{mv}"));
         Ok(())
     })
 }
@@ -139,25 +173,6 @@ pub(super) fn with_engine_and_store(
         }
         worked
     })
-}
-
-/// Prints game, variant, text and board.
-pub(super) fn print_position(description: &Description) {
-    let variant = &description.variant;
-    println!("{}, {}", variant.ruleset().info().name, variant.name);
-    println!("{}", description.position);
-    if let Some(drawn) = variant.board.as_ref().and_then(|board| ascii_board::render(board, &description.pieces)) {
-        println!("\n{drawn}");
-    }
-}
-
-fn mover(description: &Description) -> &str {
-    description.variant.seats.get(description.to_move).map_or("?", |seat| seat.name.as_str())
-}
-
-pub(super) fn print_json<T: Serialize>(answer: &T) -> Result<(), Box<dyn Error>> {
-    println!("{}", serde_json::to_string_pretty(answer)?);
-    Ok(())
 }
 
 /// Prints faults of the rule set; everything else is in the result.

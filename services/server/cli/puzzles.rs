@@ -1,40 +1,38 @@
-//! `pentad puzzles`: positions that one move wins, as JSON lines, without a server.
+//! `pentad puzzles`: positions that one move wins, as JSON lines.
 
 use std::error::Error;
-use std::hash::{BuildHasher, RandomState};
 use std::io::{Write, stdout};
-use std::time::Duration;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use pentad_engine::{Caller, PuzzleProgress, PuzzleQuestion, PuzzleUpdate};
+use serde::Deserialize;
 
-use super::position::{PositionArgs, with_engine};
-use crate::calls::puzzles::PuzzleMessage;
+use super::answers::PuzzleProgress;
+use super::client::{Call, Question, unwrapped};
+use super::question::QuestionArgs;
 use crate::config::Config;
 
 /// Positions visited per search: enough for the wins that are shown.
 const NODES: u64 = 20_000;
-const A_DAY_MS: u64 = 86_400_000;
 
 #[derive(Debug, Args)]
 pub(super) struct PuzzlesArgs {
     #[command(flatten)]
-    position: PositionArgs,
+    question: QuestionArgs,
     /// Number of puzzles
-    #[arg(short = 'n', long, default_value_t = 10)]
-    count: usize,
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 10)]
+    count: u32,
     /// Plies to the end of the game: 1, 3 or 5
-    #[arg(long, default_value_t = 3)]
+    #[arg(long, value_name = "N", default_value_t = 3)]
     plies: u32,
     /// Only puzzles with this theme, a reason code
-    #[arg(long, default_value = "")]
+    #[arg(long, value_name = "CODE", default_value = "", hide_default_value = true)]
     theme: String,
     /// Makes the puzzles reproducible; random by default
-    #[arg(long)]
+    #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// Limit on the positions visited by each search
-    #[arg(long, default_value_t = NODES)]
+    #[arg(long, value_name = "N", default_value_t = NODES)]
     nodes: u64,
     /// Time limit of the whole command in milliseconds
     #[arg(long, value_name = "MS")]
@@ -42,47 +40,53 @@ pub(super) struct PuzzlesArgs {
 }
 
 impl PuzzlesArgs {
-    fn question(&self) -> PuzzleQuestion {
-        let mut question = PuzzleQuestion::new(self.position.spec());
-        question.count = self.count;
-        question.plies = (self.plies, self.plies);
-        question.theme.clone_from(&self.theme);
-        question.seed = self.seed.unwrap_or_else(|| RandomState::new().hash_one(()));
-        question.limits.nodes = Some(self.nodes);
-        question.total_time = self.time_ms.map(Duration::from_millis);
-        question
+    fn question(&self) -> Question {
+        self.question
+            .question()
+            .with("count", Some(self.count))
+            .with("minPlies", Some(self.plies))
+            .with("maxPlies", Some(self.plies))
+            .with("theme", (!self.theme.is_empty()).then(|| self.theme.clone()))
+            .with("seed", self.seed)
+            .with("totalTimeMs", self.time_ms)
+            .with_limits(None, Some(self.nodes), None)
     }
+}
+
+/// A message that is no puzzle.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum OtherMessage {
+    Progress(PuzzleProgress),
+    Final {},
 }
 
 /// Prints each puzzle as soon as it is found.
 pub(super) fn run(args: &PuzzlesArgs, config: &Config) -> Result<(), Box<dyn Error>> {
-    // This engine has no other callers.
-    let config = Config { stream_time_max_ms: A_DAY_MS, ..config.clone() };
-    with_engine(&config, async |engine| {
-        let mut puzzles = engine.puzzles(&args.question(), Caller::now()).await?;
+    args.question.run(config, async |client, game| {
+        let mut messages = client.stream(game, Call::PUZZLES, &args.question()).await?;
         // Hidden unless standard error is a terminal.
-        let bar = ProgressBar::new(args.count as u64);
+        let bar = ProgressBar::new(u64::from(args.count));
         bar.set_style(ProgressStyle::with_template("{bar:40} {pos}/{len} puzzles, {msg}, {elapsed}")?);
         loop {
-            let update = puzzles.next().await.ok_or("the search ended without its last message")??;
-            if let PuzzleUpdate::Progress(progress) | PuzzleUpdate::Final(progress) = &update {
-                set_progress(&bar, *progress);
-            }
-            let is_last = matches!(update, PuzzleUpdate::Final(_));
-            if let PuzzleMessage::Puzzle(puzzle) = PuzzleMessage::new(puzzles.variant(), update) {
+            let message = messages.expect_next().await?;
+            if let Some(puzzle) = unwrapped(&message.0, "puzzle") {
                 bar.inc(1);
-                let line = serde_json::to_string(&puzzle)?;
-                bar.suspend(|| writeln!(stdout(), "{line}"))?;
+                bar.suspend(|| writeln!(stdout(), "{puzzle}"))?;
+                continue;
             }
-            if is_last {
-                bar.finish_and_clear();
-                return Ok(());
+            match message.read()? {
+                OtherMessage::Progress(progress) => set_progress(&bar, &progress),
+                OtherMessage::Final {} => {
+                    bar.finish_and_clear();
+                    return Ok(());
+                }
             }
         }
     })
 }
 
-fn set_progress(bar: &ProgressBar, progress: PuzzleProgress) {
-    bar.set_position(progress.found as u64);
+fn set_progress(bar: &ProgressBar, progress: &PuzzleProgress) {
+    bar.set_position(progress.found);
     bar.set_message(format!("{} positions looked at", progress.looked_at));
 }

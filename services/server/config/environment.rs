@@ -8,11 +8,16 @@ use super::{ConfigError, EffectiveConfig, LogFormat, OtlpEndpoint, SETTINGS, Sou
 use crate::settings_file;
 
 const PREFIX: &str = "PENTAD_";
-/// Variables with the prefix that are not settings: the path of the settings file, the revision,
-/// which `cargo run` passes on, and those of tests and benchmarks, whose programs inherit them.
-pub(super) const OTHER_VARIABLES: [&str; 8] = [
+/// Variables with the prefix that are not settings: the path of the settings file, the server that
+/// commands ask and its token, what `cargo run` passes on, and those of tests and benchmarks, whose
+/// programs inherit them.
+pub(super) const OTHER_VARIABLES: [&str; 12] = [
     "PENTAD_CONFIG",
+    "PENTAD_SERVER",
+    "PENTAD_TOKEN",
+    "PENTAD_TOKEN_FILE",
     "PENTAD_REVISION",
+    "PENTAD_TARGET",
     "PENTAD_BLESS",
     "PENTAD_BENCH_SERVER",
     "PENTAD_PERFT_NODES",

@@ -24,7 +24,7 @@ use pentad_engine::EngineConfig;
 pub use environment::{check_variables, log_format_of};
 pub use print::print;
 pub(crate) use reload::SettingChanges;
-pub use source::{ConfigError, EffectiveConfig, SettingFlags, Source};
+pub use source::{ConfigError, EffectiveConfig, ServeFlags, SettingFlags, Source};
 pub use value::{
     AccessLog, AllowedHosts, CorsOrigins, GameIds, Isolation, JwksSource, LogFilter, LogFormat, OptionalText,
     OtlpEndpoint, ProtectionNames, RulesetDir, RulesetDirs, RulesetEntry, StoreLocation, StoreLocations,

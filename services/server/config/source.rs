@@ -173,9 +173,42 @@ impl EffectiveConfig {
 #[derive(Clone, Debug, Default)]
 pub struct SettingFlags(BTreeMap<&'static str, Vec<String>>);
 
-impl clap::Args for SettingFlags {
+/// The same flags, as those of `pentad serve`, whose help shows them.
+#[derive(Clone, Debug, Default)]
+pub struct ServeFlags(pub SettingFlags);
+
+impl SettingFlags {
+    /// Adds flags that override these.
+    pub fn extend(&mut self, others: SettingFlags) {
+        self.0.extend(others.0);
+    }
+}
+
+impl clap::Args for ServeFlags {
     fn augment_args(command: Command) -> Command {
         SETTINGS.iter().fold(command, |command, setting| command.arg(flag_arg(setting)))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl clap::FromArgMatches for ServeFlags {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        SettingFlags::from_arg_matches(matches).map(ServeFlags)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        self.0.update_from_arg_matches(matches)
+    }
+}
+
+/// They are hidden where commands have them, too.
+impl clap::Args for SettingFlags {
+    fn augment_args(command: Command) -> Command {
+        let flag = |setting: &'static Setting| flag_arg(setting).hide(true).global(GLOBAL.contains(&setting.key));
+        SETTINGS.iter().fold(command, |command, setting| command.arg(flag(setting)))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -231,8 +264,35 @@ fn flag_arg(setting: &'static Setting) -> Arg {
         .value_name(setting.kind.placeholder())
         .action(if is_repeatable(setting) { ArgAction::Append } else { ArgAction::Set })
         .help(format!("{doc} [{}]", notes.join("; ")))
-        .help_heading("Settings")
-        .global(GLOBAL.contains(&setting.key))
+        .help_heading(subject(setting.key))
+}
+
+/// Subjects of the settings, each with its first setting in the order of the table.
+const SUBJECTS: &[(&str, &str)] = &[
+    ("grpc_listen", "Addresses"),
+    ("rulesets", "Rule sets"),
+    ("workers", "Searches"),
+    ("cache_mib", "Cache and stores"),
+    ("hang_grace_ms", "Limits of requests"),
+    ("connections_max", "Connections"),
+    ("tokens", "Who may call"),
+    ("drain_delay_ms", "Shutdown"),
+    ("log_format", "Log and traces"),
+];
+
+/// Returns the heading of a setting in the help.
+fn subject(key: &str) -> &'static str {
+    let keys = SETTINGS.iter().map(|setting| setting.key);
+    let mut subject = "Settings";
+    for known in keys {
+        if let Some((_, heading)) = SUBJECTS.iter().find(|(first, _)| *first == known) {
+            subject = heading;
+        }
+        if known == key {
+            break;
+        }
+    }
+    subject
 }
 
 fn is_repeatable(setting: &Setting) -> bool {
@@ -288,6 +348,16 @@ fn suggestion(key: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Every subject begins with a setting that exists.
+    #[test]
+    fn settings_have_subjects() {
+        for (first, heading) in SUBJECTS {
+            assert!(SETTINGS.iter().any(|setting| setting.key == *first), "{heading}");
+            assert_eq!(subject(first), *heading);
+        }
+        assert!(SETTINGS.iter().all(|setting| subject(setting.key) != "Settings"));
+    }
 
     fn no_env(_: &str) -> Option<String> {
         None

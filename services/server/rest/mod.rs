@@ -43,15 +43,22 @@ macro_rules! call_routes {
 pub(crate) fn router(app: &Arc<App>) -> Router {
     // The compressor would buffer the small chunks of a stream.
     let is_compressible = DefaultPredicate::new().and(NotForContentType::new("application/x-ndjson"));
-    with_calls!(call_routes)
-        .merge(web::router())
-        .merge(docs::router(&app.config()))
-        .fallback(middleware::unknown_path)
-        .method_not_allowed_fallback(middleware::wrong_method)
-        .layer(axum::middleware::from_fn_with_state(Arc::clone(app), middleware::track_request))
+    tracked(with_calls!(call_routes).merge(web::router()).merge(docs::router(&app.config())), app)
         .layer(CompressionLayer::new().gzip(true).compress_when(is_compressible))
         .layer(cors::rest(&app.access))
         .layer(MapResponseLayer::new(cors::any_origin(&app.access)))
         .layer(axum::middleware::from_fn(security_headers::set))
         .with_state(Arc::clone(app))
+}
+
+/// The calls alone, for this process: without pages, compression and headers for browsers.
+pub(crate) fn calls(app: &Arc<App>) -> Router {
+    tracked(with_calls!(call_routes), app).with_state(Arc::clone(app))
+}
+
+fn tracked(routes: Router<Arc<App>>, app: &Arc<App>) -> Router<Arc<App>> {
+    routes
+        .fallback(middleware::unknown_path)
+        .method_not_allowed_fallback(middleware::wrong_method)
+        .layer(axum::middleware::from_fn_with_state(Arc::clone(app), middleware::track_request))
 }

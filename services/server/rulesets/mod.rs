@@ -40,6 +40,12 @@ pub enum RulesetsError {
     /// A directory of rule sets cannot be read.
     #[error("rulesets: {0}")]
     Directory(#[from] LoadError),
+    /// The file that was named could not be loaded.
+    #[error("{errors}")]
+    File {
+        /// From loading it.
+        errors: String,
+    },
     /// No file in them could be loaded.
     #[error(transparent)]
     None(#[from] NoRulesets),
@@ -73,6 +79,13 @@ pub(crate) const NO_CHECK: Check = |_| Ok(());
 /// rule sets.
 pub(crate) fn load(config: &Config, worker: &WorkerCommand) -> Result<Found, RulesetsError> {
     Ok(Plan::new(config, worker)?.load(Vec::new(), NO_CHECK, &mut |_, _| ())?)
+}
+
+/// Loads one file in place of the configured directories. Whether it may be loaded, and
+/// where it runs, follows from the settings as for a file of a directory.
+pub(crate) fn load_file(config: &Config, worker: &WorkerCommand, file: &Path) -> Result<Found, RulesetsError> {
+    let loaded = Plan::of_file(config, worker, file)?.load(Vec::new(), NO_CHECK, &mut |_, _| ());
+    loaded.map_err(|NoRulesets { files, .. }| RulesetsError::File { errors: files.join("; ") })
 }
 
 /// Returns the protections that the kernel enforces on worker processes. The first call

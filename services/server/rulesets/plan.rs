@@ -60,20 +60,7 @@ pub(super) struct FileResult {
 impl Plan {
     /// Lists the files of the configured directories.
     pub(crate) fn new(config: &Config, worker: &WorkerCommand) -> Result<Plan, RulesetsError> {
-        let isolation = isolation_options(config, worker);
-        let required = config.require_protections.0;
-        let missing = match required.is_empty() {
-            true => Protections::default(),
-            false => required.missing_from(super::active_protections(config, worker)),
-        };
-        let place = if config.rulesets.is_unset() {
-            "the bundled directory; name one with --rulesets".to_owned()
-        } else {
-            config.rulesets.as_slice().iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
-        };
-        let allow = config.allow_list.as_deref().map(read_allow_list).transpose()?;
-        let bundled = BundledRulesets::find().ok();
-        let mut plan = Plan { allow, bundled, isolation, missing, files: Vec::new(), links: Vec::new(), place };
+        let mut plan = Plan::empty(config, worker)?;
         let mut known = HashMap::new();
         for entry in config.rulesets.as_slice() {
             let paths = match &entry.dir {
@@ -88,6 +75,31 @@ impl Plan {
             true => Err(NoRulesets { place: plan.place, files: Vec::new() }.into()),
             false => Ok(plan),
         }
+    }
+
+    /// A plan of one file.
+    pub(crate) fn of_file(config: &Config, worker: &WorkerCommand, file: &Path) -> Result<Plan, RulesetsError> {
+        let mut plan = Plan::empty(config, worker)?;
+        plan.place = file.display().to_string();
+        plan.add(file.to_owned(), config.isolation, &mut HashMap::new());
+        Ok(plan)
+    }
+
+    fn empty(config: &Config, worker: &WorkerCommand) -> Result<Plan, RulesetsError> {
+        let isolation = isolation_options(config, worker);
+        let required = config.require_protections.0;
+        let missing = match required.is_empty() {
+            true => Protections::default(),
+            false => required.missing_from(super::active_protections(config, worker)),
+        };
+        let place = if config.rulesets.is_unset() {
+            "the bundled directory; name one with --rulesets".to_owned()
+        } else {
+            config.rulesets.as_slice().iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+        };
+        let allow = config.allow_list.as_deref().map(read_allow_list).transpose()?;
+        let bundled = BundledRulesets::find().ok();
+        Ok(Plan { allow, bundled, isolation, missing, files: Vec::new(), links: Vec::new(), place })
     }
 
     pub(crate) fn paths(&self) -> Vec<PathBuf> {

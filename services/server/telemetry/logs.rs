@@ -10,6 +10,7 @@ use std::io::{self, Write as _};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use anstream::{AutoStream, ColorChoice};
 use tracing::field::Field;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::fmt::format::{self, Writer};
@@ -41,7 +42,7 @@ pub(crate) fn init(format: LogFormat, level: &LogFilter) -> io::Result<()> {
     let lines = tracing_subscriber::fmt::layer().with_writer(move || writer).log_internal_errors(false);
     let lines = match format {
         LogFormat::Text => lines
-            .with_ansi(io::IsTerminal::is_terminal(&io::stderr()))
+            .with_ansi(AutoStream::choice(&io::stderr()) != ColorChoice::Never)
             .map_fmt_fields(|_| format::debug_fn(write_field))
             .boxed(),
         LogFormat::Json => lines.json().flatten_event(true).boxed(),

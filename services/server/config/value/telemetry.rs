@@ -70,6 +70,11 @@ impl SettingValue for AccessLog {
 pub struct LogFilter(String);
 
 impl LogFilter {
+    /// For commands, whose results are not in a log: faults of rule sets, and panics.
+    pub(crate) fn faults_only() -> LogFilter {
+        LogFilter("off,pentad::telemetry=error".to_owned())
+    }
+
     /// Returns the filter. A bare level applies to this program; the HTTP libraries,
     /// which log every frame, stay at `warn` unless the filter names them.
     pub fn targets(&self) -> Targets {
