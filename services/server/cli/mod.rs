@@ -10,10 +10,12 @@ mod hint;
 mod import;
 mod input;
 mod position;
+mod preflight;
 mod puzzles;
 mod selfplay;
 mod serve;
 mod store;
+mod store_backup;
 mod token;
 
 use std::ffi::OsString;
@@ -94,9 +96,11 @@ enum Command {
     Worker,
     /// Checks whether a running server is ready; exits with 0 if so, else 1
     Health(health::HealthArgs),
-    /// Maintains a store file while no server has it open
+    /// Maintains a store file, and backs one up that a server has open
     #[command(subcommand)]
     Store(store::StoreCommand),
+    /// Checks whether a server with these settings would start, be ready and serve well on this machine
+    Preflight(preflight::PreflightArgs),
     /// Creates a token for a caller, and its line for the `tokens` file
     Token(token::TokenArgs),
 }
@@ -133,6 +137,9 @@ pub fn run(revision: &'static str) -> ExitCode {
         }
         Ok(effective)
     });
+    if let Some(Command::Preflight(args)) = &arguments.command {
+        return preflight::run(args, loaded);
+    }
     let effective = match loaded {
         Ok(effective) => effective,
         Err(error) => {
@@ -161,7 +168,7 @@ pub fn run(revision: &'static str) -> ExitCode {
         Some(Command::Batch(args)) => return batch::run(&args, &effective.config),
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::Games) => games::run(&effective.config),
-        Some(Command::Worker) => unreachable!("it ran above"),
+        Some(Command::Worker | Command::Preflight(_)) => unreachable!("it ran above"),
         Some(Command::Health(args)) => health::run(&args, &effective.config),
         Some(Command::Store(command)) => store::run(&command, &effective.config),
         Some(Command::Token(args)) => token::run(&args),
