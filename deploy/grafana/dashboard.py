@@ -1,17 +1,14 @@
 """The dashboard.
 
 deploy/generate writes pentad.json, to be imported into Grafana or mounted by its
-sidecar (kustomization.yaml here makes the ConfigMap). Four rows fill the first screen:
+sidecar (kustomization.yaml here makes the ConfigMap, the Helm chart another). Four rows fill the first screen:
 health, load, what users get, faulty rule sets. Below: callers and the error budget, then
 searches, memory, stores and files.
 """
 
-import argparse
-import json
-import pathlib
-
-# Error budgets of mixin.py by objective, as shares of calls.
-BUDGETS = [("availability|callers", 0.001), ("quick|hint", 0.01)]
+# Objectives of mixin.py, by the parameter that sets them.
+OBJECTIVES = {"availability": "availability|callers", "latency": "quick|hint"}
+# Selects the servers' series. Parameters.localized replaces the job.
 S = 'job="pentad", namespace=~"$namespace"'
 G = S + ', game=~"$game"'
 SOURCE = {"type": "prometheus", "uid": "${datasource}"}
@@ -28,27 +25,31 @@ def quantile(q, methods, histogram="pentad_request_duration_seconds"):
     return f"histogram_quantile({q}, {buckets})"
 
 
-HEALTHY = [
-    ("Servers that answer", "stat", "short", RED_TO_GREEN, [(f"sum(up{{{S}}})", "")], "Scrape targets that are up."),
-    ("Alerts firing", "stat", "short", GREEN_TO_RED, [('count(ALERTS{alertname=~"Pentad.+", alertstate="firing"}) or vector(0)', "")],
-     "Each has a section in the runbook."),
-    ("Games quarantined", "stat", "short", GREEN_TO_RED, [(f"sum(1 - pentad_ruleset_up{{{S}}})", "")],
-     "Rule sets that are not served because they hang or crash, over all servers."),
-    ("Files refused", "stat", "short", GREEN_TO_RED, [(f'sum(pentad_rulesets_refused{{{S}}})', "")],
-     "Files in the rule-set directories that could not be loaded."),
-    ("Calls that succeed", "stat", "percentunit", [{"color": "red", "value": None}, {"color": "green", "value": 0.999}],
-     [('1 - avg(pentad:slo_broken:ratio_rate1h{slo="availability", namespace=~"$namespace"})', "")],
-     "Over an hour; the objective is 99.9 %. Callers' mistakes and cancellations do not count."),
-    ("Quick calls in time", "stat", "percentunit", [{"color": "red", "value": None}, {"color": "green", "value": 0.99}],
-     [('1 - avg(pentad:slo_broken:ratio_rate1h{slo="quick", namespace=~"$namespace"})', "")],
-     "Over an hour, within 25 ms; the objective is 99 %."),
-    ("Hints in time", "stat", "percentunit", [{"color": "red", "value": None}, {"color": "green", "value": 0.99}],
-     [('1 - avg(pentad:slo_broken:ratio_rate1h{slo="hint", namespace=~"$namespace"})', "")],
-     "Over an hour, at most 0.1 s beyond the granted time; the objective is 99 %."),
-    ("Versions", "stat", "none", [{"color": "blue", "value": None}],
-     [(f"count by (version, revision) (pentad_build_info{{{S}}})", "{{version}} {{revision}}")],
-     "Number of servers per version. More than one version for long: a roll-out is stuck."),
-]
+def healthy(availability, latency):
+    """The first row, for these objectives: shares of calls."""
+    return [
+        ("Servers that answer", "stat", "short", RED_TO_GREEN, [(f"sum(up{{{S}}})", "")], "Scrape targets that are up."),
+        ("Alerts firing", "stat", "short", GREEN_TO_RED, [('count(ALERTS{alertname=~"Pentad.+", alertstate="firing"}) or vector(0)', "")],
+         "Each has a section in the runbook."),
+        ("Games quarantined", "stat", "short", GREEN_TO_RED, [(f"sum(1 - pentad_ruleset_up{{{S}}})", "")],
+         "Rule sets that are not served because they hang or crash, over all servers."),
+        ("Files refused", "stat", "short", GREEN_TO_RED, [(f'sum(pentad_rulesets_refused{{{S}}})', "")],
+         "Files in the rule-set directories that could not be loaded."),
+        ("Calls that succeed", "stat", "percentunit", [{"color": "red", "value": None}, {"color": "green", "value": availability}],
+         [('1 - avg(pentad:slo_broken:ratio_rate1h{slo="availability", namespace=~"$namespace"})', "")],
+         f"Over an hour; the objective is {100 * availability:g} %. Callers' mistakes and cancellations do not count."),
+        ("Quick calls in time", "stat", "percentunit", [{"color": "red", "value": None}, {"color": "green", "value": latency}],
+         [('1 - avg(pentad:slo_broken:ratio_rate1h{slo="quick", namespace=~"$namespace"})', "")],
+         f"Over an hour, within 25 ms; the objective is {100 * latency:g} %."),
+        ("Hints in time", "stat", "percentunit", [{"color": "red", "value": None}, {"color": "green", "value": latency}],
+         [('1 - avg(pentad:slo_broken:ratio_rate1h{slo="hint", namespace=~"$namespace"})', "")],
+         f"Over an hour, at most 0.1 s beyond the granted time; the objective is {100 * latency:g} %."),
+        ("Versions", "stat", "none", [{"color": "blue", "value": None}],
+         [(f"count by (version, revision) (pentad_build_info{{{S}}})", "{{version}} {{revision}}")],
+         "Number of servers per version. More than one version for long: a roll-out is stuck."),
+    ]
+
+
 BUSY = [
     ("Calls", "timeseries", "reqps", None,
      [(rate("pentad_request_duration_seconds_count", G, "method"), "{{method}}")], "By method."),
@@ -113,30 +114,34 @@ FAULTY = [
 ]
 
 
-CALLERS = [
-    ("Error budget left", "timeseries", "percentunit", None,
-     [(f'1 - avg by (slo) (avg_over_time((pentad:slo_broken:ratio_rate1h{{slo=~"{slos}", namespace=~"$namespace"}} >= 0)[30d:1h])) / {budget}', "{{slo}}")
-      for slos, budget in BUDGETS],
-     "Of 30 days, or as far as Prometheus remembers, with each hour that had calls weighing the same. Below 0 the objective is missed."),
-    ("Callers: CPU time", "timeseries", "short", None,
-     [(f"topk(10, {rate('pentad_client_cpu_seconds_total', S, 'client')})", "{{client}}")],
-     "Cores used by searches, by name of the token; - without one, +oidc for all subjects of OpenID Connect."),
-    ("Callers: refused", "timeseries", "reqps", None,
-     [(rate("pentad_overloaded_total", S, "client, share") + " > 0", "{{client}}: overloaded, {{share}} its share"),
-      (rate("pentad_rate_limited_total", S, "client") + " > 0", "{{client}}: over its quota")],
-     "Beyond its share: others are served, and this caller is held back. Within: too little capacity."),
-    ("Failed authentication, reloads, lost log", "timeseries", "short", None,
-     [(f"sum by (kind) (increase(pentad_auth_failures_total{{{S}}}[$__rate_interval])) > 0", "token {{kind}}"),
-      (f"sum by (result) (increase(pentad_reloads_total{{{S}}}[$__rate_interval])) > 0", "reload {{result}}"),
-      (f"sum(increase(pentad_log_lines_lost_total{{{S}}}[$__rate_interval])) > 0", "log lines lost")],
-     "Reloads: partial if a file was refused, failed if nothing was changed."),
-    ("Connections", "timeseries", "short", None,
-     [(f"sum by (port) (pentad_connections{{{S}}})", "open, {{port}}"), (f"sum by (protocol) (pentad_calls_in_flight{{{S}}})", "calls, {{protocol}}"),
-      (f"sum by (reason) (increase(pentad_connections_closed_total{{{S}}}[$__rate_interval])) > 0", "closed: {{reason}}")],
-     "The runbook explains why the server closes connections."),
-    ("Batches", "timeseries", "ops", None, [(rate("pentad_batch_items_total", S, "kind, result") + " > 0", "{{kind}}, {{result}}")],
-     "Questions of batches that were answered or failed."),
-]
+def callers(budgets):
+    """The row about callers, for error budgets (shares of calls) by objectives."""
+    return [
+        ("Error budget left", "timeseries", "percentunit", None,
+         [(f'1 - avg by (slo) (avg_over_time((pentad:slo_broken:ratio_rate1h{{slo=~"{slos}", namespace=~"$namespace"}} >= 0)[30d:1h])) / {budget}', "{{slo}}")
+          for slos, budget in budgets.items()],
+         "Of 30 days, or as far as Prometheus remembers, with each hour that had calls weighing the same. Below 0 the objective is missed."),
+        ("Callers: CPU time", "timeseries", "short", None,
+         [(f"topk(10, {rate('pentad_client_cpu_seconds_total', S, 'client')})", "{{client}}")],
+         "Cores used by searches, by name of the token; - without one, +oidc for all subjects of OpenID Connect."),
+        ("Callers: refused", "timeseries", "reqps", None,
+         [(rate("pentad_overloaded_total", S, "client, share") + " > 0", "{{client}}: overloaded, {{share}} its share"),
+          (rate("pentad_rate_limited_total", S, "client") + " > 0", "{{client}}: over its quota")],
+         "Beyond its share: others are served, and this caller is held back. Within: too little capacity."),
+        ("Failed authentication, reloads, lost log", "timeseries", "short", None,
+         [(f"sum by (kind) (increase(pentad_auth_failures_total{{{S}}}[$__rate_interval])) > 0", "token {{kind}}"),
+          (f"sum by (result) (increase(pentad_reloads_total{{{S}}}[$__rate_interval])) > 0", "reload {{result}}"),
+          (f"sum(increase(pentad_log_lines_lost_total{{{S}}}[$__rate_interval])) > 0", "log lines lost")],
+         "Reloads: partial if a file was refused, failed if nothing was changed."),
+        ("Connections", "timeseries", "short", None,
+         [(f"sum by (port) (pentad_connections{{{S}}})", "open, {{port}}"), (f"sum by (protocol) (pentad_calls_in_flight{{{S}}})", "calls, {{protocol}}"),
+          (f"sum by (reason) (increase(pentad_connections_closed_total{{{S}}}[$__rate_interval])) > 0", "closed: {{reason}}")],
+         "The runbook explains why the server closes connections."),
+        ("Batches", "timeseries", "ops", None, [(rate("pentad_batch_items_total", S, "kind, result") + " > 0", "{{kind}}, {{result}}")],
+         "Questions of batches that were answered or failed."),
+    ]
+
+
 INSIDE = [
     ("Searches", "timeseries", "short", None, [(f"sum by (game) (pentad_searches_running{{{G}}})", "{{game}}")], "Running now, by game."),
     ("Positions searched", "timeseries", "ops", None, [(rate("pentad_search_nodes_total", G, "game"), "{{game}}")], "Per second, by game."),
@@ -161,25 +166,28 @@ INSIDE = [
 ]
 
 
-def dashboard(runbook_base):
+def dashboard(parameters):
+    budgets = {slos: parameters.budget(name) for name, slos in OBJECTIVES.items()}
+    first = healthy(*(parameters.objective(name) for name in OBJECTIVES))
     panels, y = [], 0
-    for height, row in ((4, HEALTHY), (7, BUSY), (7, USERS), (6, FAULTY), (7, CALLERS), (7, INSIDE)):
+    for height, row in ((4, first), (7, BUSY), (7, USERS), (6, FAULTY), (7, callers(budgets)), (7, INSIDE)):
         width = 24 // len(row)
         for column, definition in enumerate(row):
             panels.append(panel(len(panels) + 1, {"h": height, "w": width, "x": column * width, "y": y}, *definition))
         y += height
+    for target in (target for panel in panels for target in panel["targets"]):
+        target["expr"] = parameters.localized(target["expr"])
+    build_info = parameters.localized('pentad_build_info{job="pentad"}')
     variables = [
         {"name": "datasource", "label": "Prometheus", "type": "datasource", "query": "prometheus"},
-        variable("namespace", "label_values(pentad_build_info, namespace)"),
-        variable("game", 'label_values(pentad_ruleset_info{namespace=~"$namespace"}, game)'),
+        variable("namespace", f"label_values({build_info}, namespace)"),
+        variable("game", parameters.localized('label_values(pentad_ruleset_info{job="pentad", namespace=~"$namespace"}, game)')),
     ]
-    runbook = {"title": "Runbook", "type": "link", "url": runbook_base, "targetBlank": True}
+    runbook = {"title": "Runbook", "type": "link", "url": parameters.runbook, "targetBlank": True}
     return {
-        "uid": "pentad", "title": "Pentad", "tags": ["pentad"], "schemaVersion": 39, "version": 1, "editable": True,
+        "uid": parameters.uid, "title": parameters.title, "tags": ["pentad"], "schemaVersion": 39, "version": 1, "editable": True,
         "refresh": "30s", "time": {"from": "now-3h", "to": "now"}, "timezone": "browser", "graphTooltip": 1,
-        "templating": {"list": variables}, "panels": panels,
-        # Grafana would resolve a path within itself.
-        "links": [runbook] if "://" in runbook_base else [],
+        "templating": {"list": variables}, "panels": panels, "links": [runbook],
     }
 
 
@@ -214,17 +222,3 @@ def panel(number, place, title, kind, unit, steps, queries, description):
         join = {"byField": "game", "mode": "outer"}
         made["transformations"] = [{"id": "joinByField", "options": join}, {"id": "organize", "options": hide}]
     return made
-
-
-def main():
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--runbook-base", required=True, metavar="URL", help="address of runbook.md")
-    options.add_argument("--into", type=pathlib.Path, required=True, metavar="DIR", help="deploy/, or a folder to compare with it")
-    options = options.parse_args()
-    target = options.into / "grafana/pentad.json"
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(json.dumps(dashboard(options.runbook_base), indent=1, ensure_ascii=False) + "\n")
-
-
-if __name__ == "__main__":
-    main()

@@ -23,6 +23,7 @@ use tonic::service::Routes;
 use crate::app::{App, Loading, ServerPhase};
 use crate::grpc::health;
 use crate::host_header;
+use crate::store_backup;
 
 /// Routes of the admin port.
 pub(crate) fn router(app: &Arc<App>) -> Router {
@@ -31,6 +32,7 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
         .route("/plugins", get(plugins))
         .route_layer(from_fn_with_state(Arc::clone(app), check_name))
         .route("/plugins:reload", post(reload))
+        .route("/store:backup", post(backup))
         // Probes need not know the server's name.
         .route("/healthz", get(async || "ok\n"))
         .route("/readyz", get(readyz))
@@ -89,6 +91,15 @@ async fn reload(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
         Ok(reloaded) => Json(reloaded).into_response(),
         Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, format!("{error}\n")).into_response(),
     }
+}
+
+/// Responds with a dump of the store's file.
+async fn backup(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
+    if !is_direct(&headers) {
+        let message = "back up by this port's address or localhost, not from a web page\n";
+        return (StatusCode::FORBIDDEN, message).into_response();
+    }
+    store_backup::backup(app).await
 }
 
 /// Whether a request addresses this port by IP address or localhost and does not come

@@ -27,6 +27,8 @@ pub(crate) struct App {
     pub(crate) store: Option<Layers>,
     pub(crate) access: Arc<Access>,
     pub(crate) telemetry: Arc<Telemetry>,
+    /// Held while a backup is sent.
+    pub(crate) backing_up: Arc<tokio::sync::Mutex<()>>,
     refused: ArcSwap<Vec<RefusedFile>>,
     pub(crate) streams: Arc<Streams>,
     pub(crate) phase: watch::Sender<ServerPhase>,
@@ -85,7 +87,21 @@ impl App {
         let (config, refused) = (ArcSwap::from_pointee(config), ArcSwap::default());
         let (streams, protections) = (Arc::default(), OnceLock::new());
         let loading = watch::Sender::new(Loading::Files(Vec::new()));
-        Ok(App { config, engine, store, access, telemetry, refused, streams, phase, loading, reloading, protections })
+        let backing_up = Arc::default();
+        Ok(App {
+            config,
+            engine,
+            store,
+            backing_up,
+            access,
+            telemetry,
+            refused,
+            streams,
+            phase,
+            loading,
+            reloading,
+            protections,
+        })
     }
 
     /// Returns the current settings.

@@ -17,6 +17,7 @@
 //! | `background_thread` | work that blocks, on a thread started up front |
 //! | `client_address`, `request_id`, `language` | properties of a request |
 //! | `rulesets`, `stores`, `reload` | loads rule sets and stores; applies changes while serving |
+//! | `store_backup` | backup of a store that is in use |
 //! | [`cli`] | the command line |
 //!
 //! ```no_run
@@ -60,6 +61,7 @@ pub mod rest;
 mod rulesets;
 mod security_headers;
 mod settings_file;
+mod store_backup;
 mod stores;
 mod streams;
 mod telemetry;

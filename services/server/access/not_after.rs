@@ -10,12 +10,22 @@ const SECONDS_PER_DAY: i64 = 86_400;
 
 /// Returns `notAfter` in seconds since 1970, `None` for a malformed certificate.
 pub(super) fn not_after_s(certificate: &[u8]) -> Option<i64> {
+    time_s(certificate, 1)
+}
+
+/// Returns `notBefore`, as [`not_after_s`].
+pub(super) fn not_before_s(certificate: &[u8]) -> Option<i64> {
+    time_s(certificate, 0)
+}
+
+/// Returns a time of the field `validity`.
+fn time_s(certificate: &[u8], idx: usize) -> Option<i64> {
     let (_, certificate) = Der(certificate).next()?;
     let (_, signed) = Der(certificate).next()?;
     let mut fields = Der(signed).skip_while(|(tag, _)| *tag == VERSION);
     // Serial number, signature algorithm, issuer, validity.
     let (_, validity) = fields.nth(3)?;
-    let (tag, time) = Der(validity).nth(1)?;
+    let (tag, time) = Der(validity).nth(idx)?;
     let time = std::str::from_utf8(time).ok()?;
     match tag {
         // Years from 1950 to 2049.
@@ -82,10 +92,12 @@ mod tests {
         ];
         for ((year, month, day), expected) in expected {
             let mut params = CertificateParams::new(["localhost".to_owned()]).expect("a valid name");
+            params.not_before = date_time_ymd(1970, 1, 2);
             params.not_after = date_time_ymd(year, month, day);
             let key = KeyPair::generate().expect("a key");
             let certificate = params.self_signed(&key).expect("a certificate");
             assert_eq!(not_after_s(certificate.der()), Some(expected), "{year}-{month}-{day}");
+            assert_eq!(not_before_s(certificate.der()), Some(SECONDS_PER_DAY));
         }
     }
 

@@ -14,7 +14,7 @@ use rustls::pki_types::pem::{self, PemObject};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::server::{VerifierBuilderError, WebPkiClientVerifier};
 
-use super::not_after::not_after_s;
+use super::not_after::{not_after_s, not_before_s};
 use crate::config::Config;
 
 /// Why certificates cannot be used.
@@ -58,12 +58,29 @@ pub enum TlsError {
     },
 }
 
-/// Settings of the public ports, and when the certificates in their files expire.
+/// Settings of the public ports, and when the certificates in their files are valid.
 #[derive(Debug)]
 pub(super) struct Tls {
     pub(super) config: Arc<ServerConfig>,
-    pub(super) cert_not_after_s: Option<i64>,
-    pub(super) client_ca_not_after_s: Option<i64>,
+    pub(super) cert: CertificateDates,
+    pub(super) client_ca: CertificateDates,
+}
+
+/// When all certificates of a file are valid, in seconds since 1970; `None` without one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CertificateDates {
+    /// The setting that names the file.
+    pub(crate) setting: &'static str,
+    pub(crate) not_before_s: Option<i64>,
+    pub(crate) not_after_s: Option<i64>,
+}
+
+impl CertificateDates {
+    fn new(setting: &'static str, certificates: &[CertificateDer<'_>]) -> CertificateDates {
+        let not_before_s = certificates.iter().filter_map(|certificate| not_before_s(certificate)).max();
+        let not_after_s = certificates.iter().filter_map(|certificate| not_after_s(certificate)).min();
+        CertificateDates { setting, not_before_s, not_after_s }
+    }
 }
 
 /// Returns `None` without `tls_cert` and `tls_key`; the configuration has both or
@@ -71,9 +88,10 @@ pub(super) struct Tls {
 pub(super) fn load(config: &Config) -> Result<Option<Tls>, TlsError> {
     let (Some(cert), Some(key)) = (&config.tls_cert, &config.tls_key) else { return Ok(None) };
     let chain = certificates(cert)?;
-    let cert_not_after_s = first_expiry(&chain);
+    let cert_dates = CertificateDates::new("tls_cert", &chain);
     let authorities = config.tls_client_ca.as_ref().map(|path| Ok((path, certificates(path)?))).transpose()?;
-    let client_ca_not_after_s = authorities.as_ref().and_then(|(_, certificates)| first_expiry(certificates));
+    let client_ca = authorities.as_ref().map_or(&[][..], |(_, certificates)| certificates);
+    let client_ca = CertificateDates::new("tls_client_ca", client_ca);
     let private_key = private_key(key)?;
     let provider = Arc::new(ring::default_provider());
     let builder = ServerConfig::builder_with_provider(Arc::clone(&provider))
@@ -89,12 +107,7 @@ pub(super) fn load(config: &Config) -> Result<Option<Tls>, TlsError> {
         error,
     })?;
     tls.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
-    Ok(Some(Tls { config: Arc::new(tls), cert_not_after_s, client_ca_not_after_s }))
-}
-
-/// Returns when the first of these certificates expires, in seconds since 1970.
-fn first_expiry(certificates: &[CertificateDer<'_>]) -> Option<i64> {
-    certificates.iter().filter_map(|certificate| not_after_s(certificate)).min()
+    Ok(Some(Tls { config: Arc::new(tls), cert: cert_dates, client_ca }))
 }
 
 fn client_verifier(

@@ -20,10 +20,7 @@ pub(super) struct HealthArgs {
 }
 
 pub(super) fn run(args: &HealthArgs, config: &Config) -> Result<(), Box<dyn Error>> {
-    let mut address = args.admin.unwrap_or(config.admin_listen);
-    if address.ip().is_unspecified() {
-        address.set_ip(if address.is_ipv4() { [127, 0, 0, 1].into() } else { std::net::Ipv6Addr::LOCALHOST.into() });
-    }
+    let address = reachable(args.admin.unwrap_or(config.admin_listen));
     let response = get_readyz(address).map_err(|error| format!("{address} does not answer: {error}"))?;
     let (head, body) = response.split_once("\r\n\r\n").unwrap_or((&response, ""));
     if head.split(' ').nth(1) == Some("200") {
@@ -31,6 +28,14 @@ pub(super) fn run(args: &HealthArgs, config: &Config) -> Result<(), Box<dyn Erro
         return Ok(());
     }
     Err(format!("{address} is not ready: {}", body.trim()).into())
+}
+
+/// The address at which this machine reaches a server that listens there.
+pub(super) fn reachable(mut address: SocketAddr) -> SocketAddr {
+    if address.ip().is_unspecified() {
+        address.set_ip(if address.is_ipv4() { [127, 0, 0, 1].into() } else { std::net::Ipv6Addr::LOCALHOST.into() });
+    }
+    address
 }
 
 fn get_readyz(address: SocketAddr) -> std::io::Result<String> {

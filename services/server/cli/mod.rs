@@ -22,12 +22,14 @@ mod judge;
 mod play;
 mod players;
 mod position;
+mod preflight;
 mod puzzles;
 mod question;
 mod review;
 mod selfplay;
 mod serve;
 mod store;
+mod store_backup;
 mod style;
 mod text;
 mod threats;
@@ -133,9 +135,11 @@ enum Command {
     Worker,
     /// Checks whether a running server is ready; exits with 0 if so, else 1
     Health(health::HealthArgs),
-    /// Maintains a store file while no server has it open
+    /// Maintains a store file, and backs one up that a server has open
     #[command(subcommand)]
     Store(store::StoreCommand),
+    /// Checks whether a server with these settings would start, be ready and serve well on this machine
+    Preflight(preflight::PreflightArgs),
     /// Creates a token for a caller, and its line for the `tokens` file
     Token(token::TokenArgs),
     /// Prints completions for a shell
@@ -184,6 +188,9 @@ pub fn run(revision: &'static str, target: &'static str) -> ExitCode {
         }
         Ok(effective)
     });
+    if let Some(Command::Preflight(args)) = &arguments.command {
+        return preflight::run(args, loaded);
+    }
     let effective = match loaded {
         Ok(effective) => effective,
         Err(error) => {
@@ -219,7 +226,7 @@ pub fn run(revision: &'static str, target: &'static str) -> ExitCode {
         Some(Command::Batch(args)) => return batch::run(&args, &effective.config),
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::Games(args)) => games::run(&args, &effective.config),
-        Some(Command::Serve(_) | Command::Worker) => unreachable!("handled above"),
+        Some(Command::Serve(_) | Command::Worker | Command::Preflight(_)) => unreachable!("handled above"),
         Some(Command::Health(args)) => health::run(&args, &effective.config),
         Some(Command::Store(command)) => store::run(&command, &effective.config),
         Some(Command::Token(args)) => token::run(&args),

@@ -10,6 +10,7 @@ use pentad_engine::{AnswerChecker, AnswerVerdict};
 use pentad_store::{FileStats, StoreFile, Verified};
 
 use super::input::{Input, bar};
+use super::store_backup::{self, BackupArgs};
 use crate::config::Config;
 use crate::rulesets::{self, Found};
 use crate::telemetry::print_line;
@@ -27,6 +28,9 @@ pub(super) enum StoreCommand {
     /// ends as it says, its values agree. Removes no answer; redb repairs the structure of a damaged file. Exits with
     /// 1 if something was damaged or contradicts the rules
     Verify(StoreArgs),
+    /// Copies the store of a running server, without stopping it: everything that was acknowledged before is in
+    /// the copy, which is a store itself
+    Backup(BackupArgs),
     /// Returns free space in the file to the system
     Compact(StoreArgs),
 }
@@ -70,6 +74,7 @@ pub(super) fn run(command: &StoreCommand, config: &Config) -> Result<(), Box<dyn
         StoreCommand::Import(args) => import(args),
         StoreCommand::Verify(args) => verify(&args.path, config),
         StoreCommand::Compact(args) => compact(&args.path),
+        StoreCommand::Backup(args) => store_backup::run(args, config),
     }
 }
 

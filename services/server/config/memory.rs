@@ -21,7 +21,17 @@ pub(super) fn share_per_search_mib(workers: usize) -> u64 {
 /// Warns if searches and cache may exceed the container's limit, at which the kernel
 /// kills the process.
 pub(super) fn warning(config: &Config) -> Option<String> {
-    exceeded(config, container_limit_mib(Path::new(CGROUP_ROOT))?)
+    exceeded(config, limit_mib()?)
+}
+
+/// The container's limit, if it has one.
+pub(super) fn limit_mib() -> Option<u64> {
+    container_limit_mib(Path::new(CGROUP_ROOT))
+}
+
+/// Memory of all searches that may run at once, and of the cache.
+pub(super) fn budget_mib(config: &Config) -> u64 {
+    n_searches_max(config.workers).saturating_mul(config.memory_per_search_mib).saturating_add(config.cache_mib)
 }
 
 /// `workers` short searches and as many long ones.
@@ -36,7 +46,7 @@ fn share(available_mib: Option<u64>, n_searches: u64) -> u64 {
 
 fn exceeded(config: &Config, limit_mib: u64) -> Option<String> {
     let (n_searches, per_search_mib) = (n_searches_max(config.workers), config.memory_per_search_mib);
-    let budget_mib = n_searches.saturating_mul(per_search_mib).saturating_add(config.cache_mib);
+    let budget_mib = budget_mib(config);
     (budget_mib > limit_mib).then(|| {
         format!(
             "{n_searches} searches of memory_per_search_mib ({per_search_mib}) and cache_mib ({}) may take \
@@ -49,7 +59,7 @@ fn exceeded(config: &Config, limit_mib: u64) -> Option<String> {
 /// The machine's memory, or the container's limit if that is lower.
 fn available_mib() -> Option<u64> {
     let machine = fs::read_to_string("/proc/meminfo").ok().and_then(|text| total_in_meminfo(&text));
-    let container = container_limit_mib(Path::new(CGROUP_ROOT));
+    let container = limit_mib();
     machine.into_iter().chain(container).min()
 }
 

@@ -27,7 +27,7 @@ pub(crate) use reload::SettingChanges;
 pub use source::{ConfigError, EffectiveConfig, ServeFlags, SettingFlags, Source};
 pub use value::{
     AccessLog, AllowedHosts, CorsOrigins, GameIds, Isolation, JwksSource, LogFilter, LogFormat, OptionalText,
-    OtlpEndpoint, ProtectionNames, RulesetDir, RulesetDirs, RulesetEntry, StoreLocation, StoreLocations,
+    OtlpEndpoint, Paths, ProtectionNames, RulesetDir, RulesetDirs, RulesetEntry, StoreLocation, StoreLocations,
     TrustedProxies, ValueKind,
 };
 
@@ -130,9 +130,11 @@ settings! {
     /// and `no_files`. By default a process runs with those that the kernel has;
     /// `/plugins` and `pentad_ruleset_protection` name them.
     require_protections: ProtectionNames = ProtectionNames::default();
-    /// File with the SHA-256 sums of the rule sets that may be loaded, as printed by
-    /// `sha256sum`. By default all may be loaded.
-    allow_list: Option<PathBuf> = None;
+    /// Files with the SHA-256 sums of the rule sets that may be loaded, as printed by
+    /// `sha256sum`. Repeat the flag for more than one, such as the list of an image and
+    /// your own; the file takes a list, and the environment a list separated by `,`. By
+    /// default all may be loaded.
+    allow_list: Paths = Paths::default();
     /// Ids of games that must be loaded, such as `pentago,pentaflip`. Until all are, the
     /// server is not ready, so that a roll-out stops. A game that goes down later leaves
     /// the server ready for the others.
@@ -428,6 +430,21 @@ impl Config {
             warnings.push("tokens are sent in clear text; set tls_cert, or let a proxy terminate TLS".to_owned());
         }
         warnings
+    }
+
+    /// Warns if searches and cache may exceed the container's memory limit.
+    pub(crate) fn memory_warning(&self) -> Option<String> {
+        memory::warning(self)
+    }
+
+    /// Memory that searches and cache may take together.
+    pub(crate) fn memory_budget_mib(&self) -> u64 {
+        memory::budget_mib(self)
+    }
+
+    /// The container's memory limit, if it has one.
+    pub(crate) fn memory_limit_mib(&self) -> Option<u64> {
+        memory::limit_mib()
     }
 
     /// Warns if a connection's maximum age may cut off calls.

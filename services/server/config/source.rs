@@ -296,14 +296,14 @@ fn subject(key: &str) -> &'static str {
 }
 
 fn is_repeatable(setting: &Setting) -> bool {
-    matches!(setting.kind, ValueKind::Dirs | ValueKind::Stores)
+    matches!(setting.kind, ValueKind::Dirs | ValueKind::Paths | ValueKind::Stores)
 }
 
 /// Splits an environment variable into the texts that flags would have.
 fn env_texts(setting: &Setting, text: &str) -> Vec<String> {
     match setting.kind {
         ValueKind::Dirs => text.split([':', ',']).map(|dir| dir.trim().to_owned()).collect(),
-        ValueKind::Stores => text.split(',').map(|store| store.trim().to_owned()).collect(),
+        ValueKind::Paths | ValueKind::Stores => text.split(',').map(|store| store.trim().to_owned()).collect(),
         _ => vec![text.to_owned()],
     }
 }
@@ -319,13 +319,13 @@ fn flag_texts(setting: &Setting, value: &DeValue<'_>) -> Result<Vec<String>, Str
             return Ok(vec![number.as_str().replace('_', "").trim_start_matches('+').to_owned()]);
         }
         (ValueKind::List, DeValue::Array(items)) => return Ok(vec![strings(items)?.join(",")]),
-        (ValueKind::Dirs | ValueKind::Stores, DeValue::Array(items)) => return strings(items),
+        (ValueKind::Dirs | ValueKind::Paths | ValueKind::Stores, DeValue::Array(items)) => return strings(items),
         (ValueKind::Switch, DeValue::Boolean(value)) => return Ok(vec![value.to_string()]),
         (ValueKind::Switch, _) => "true or false",
         (ValueKind::Number, _) => "a whole number",
         (ValueKind::List, _) => "an array of strings",
         (_, DeValue::String(text)) => return Ok(vec![text.to_string()]),
-        (ValueKind::Dirs | ValueKind::Stores, _) => "a string or an array of strings",
+        (ValueKind::Dirs | ValueKind::Paths | ValueKind::Stores, _) => "a string or an array of strings",
         (ValueKind::Address | ValueKind::Path | ValueKind::Choice(_) | ValueKind::Text, _) => "a string",
     };
     Err(format!("must be {expected}, not {}", value.type_str()))

@@ -97,7 +97,8 @@ impl Plan {
         } else {
             config.rulesets.as_slice().iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
         };
-        let allow = config.allow_list.as_deref().map(read_allow_list).transpose()?;
+        let lists = config.allow_list.0.iter().map(|path| read_allow_list(path)).collect::<Result<Vec<_>, _>>()?;
+        let allow = (!lists.is_empty()).then(|| lists.into_iter().collect());
         let bundled = BundledRulesets::find().ok();
         Ok(Plan { allow, bundled, isolation, missing, files: Vec::new(), links: Vec::new(), place })
     }

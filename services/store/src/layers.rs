@@ -1,6 +1,7 @@
 //! Several layers as one store, queried from the nearest to the farthest.
 
 use std::future::Future;
+use std::io::Write;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,12 +11,20 @@ use pentad_engine::{
     StoreExplore, StoreKey, StoreLookup, StoreRecord, StoredAnswer,
 };
 
+use crate::error::StoreError;
+use crate::file::dump::DumpStats;
 use crate::status::LayerStatus;
 
 /// A store that reports its status.
 pub trait Layer: AnswerStore {
     /// Returns the current status without waiting.
     fn status(&self) -> LayerStatus;
+
+    /// Writes a dump of a snapshot, from which [`StoreFile::from_dump`](crate::StoreFile::from_dump)
+    /// builds an equal file; `None` if this layer has no file.
+    fn dump_blocking(&self, _out: &mut dyn Write) -> Option<Result<DumpStats, StoreError>> {
+        None
+    }
 
     /// Writes the answers offered so far and closes, waiting for at most `within`.
     fn close(&self, within: Duration) -> Pin<Box<dyn Future<Output = ()> + Send + '_>>;
@@ -34,6 +43,11 @@ impl Layers {
     /// Returns the status of each layer.
     pub fn status(&self) -> Vec<LayerStatus> {
         self.0.iter().map(|layer| layer.status()).collect()
+    }
+
+    /// Dumps the nearest layer that has a file; `None` if none has.
+    pub fn dump_blocking(&self, out: &mut dyn Write) -> Option<Result<DumpStats, StoreError>> {
+        self.0.iter().find_map(|layer| layer.dump_blocking(&mut *out))
     }
 
     /// Closes all layers, one after another, each within `within`.

@@ -12,6 +12,7 @@
 //! | `codec` | answers as bytes: format version, checksum, compact numbers and texts |
 //! | `game_codec` | games and counts of games as bytes |
 //! | `file` | a layer in one file (redb): readers, one writer with group commit, eviction |
+//! | `file::dump` | backup of a file that a server has open |
 //! | `file::maintenance` | maintenance of a file that no server has open |
 //! | `shared` | a layer that replicas share (Redis, Valkey; feature `redis`): TLS, scripts that keep the better answer, leases, a circuit breaker |
 //! | `shared_config` | its configuration, which every build has |
@@ -43,6 +44,7 @@ pub use codec::FORMAT_VERSION;
 #[doc(hidden)]
 pub use codec::read_arbitrary_value;
 pub use error::StoreError;
+pub use file::dump::DumpStats;
 pub use file::maintenance::{FileStats, Imported, ScopeStats, StoreFile, Verified};
 pub use file::{FileConfig, FileStore};
 #[doc(hidden)]

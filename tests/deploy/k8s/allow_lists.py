@@ -1,5 +1,5 @@
-"""Fills the examples' allow lists with real checksums; a server then loads every rule set, the
-third-party one from its own directory.
+"""Fills the examples' allow lists with real checksums; with the image's list before it, a server
+then loads every rule set, the third-party one from its own directory.
 
 The server compares checksums only; the file names beside them are for people. Here they
 say which checksum belongs on which line.
@@ -25,11 +25,13 @@ def main():
     third_party = OUT / "allow-list-third-party"
     third_party.mkdir(exist_ok=True)
     compile_tictactoe(third_party / "libruleset_tictactoe.so")
+    image = OUT / "allow-list-image"
+    image.write_text("".join(f"{sha256(library)}  {library.name}\n" for library in folder.iterdir()))
     path = lambda name: next(dir / name for dir in (folder, third_party) if (dir / name).exists())
     for example in sorted(DEPLOY.glob("k8s/examples/*/rulesets.sha256")):
         filled = OUT / "allow-list"
         filled.write_text(re.sub(r"^0{64}  (\S+)$", lambda line: f"{sha256(path(line[1]))}  {line[1]}", example.read_text(), flags=re.M))
-        served = games(folder, "--rulesets", third_party, "--allow-list", filled)
+        served = games(folder, "--rulesets", third_party, "--allow-list", image, "--allow-list", filled)
         assert served == bundled | {"tictactoe"}, f"{example.parent.name}: its allow list admits {served}"
         print(f"   ok  examples/{example.parent.name}: its allow list, with real checksums, admits all {len(served)} games")
 

@@ -24,6 +24,8 @@ PROMETHEUS = DEPLOY / "prometheus"
 IMAGE = DEPLOY / "image/Containerfile"
 # Directory of the rule sets in the image.
 RULESETS = "/opt/pentad/rulesets"
+# Their checksums.
+ALLOW_LIST = "/opt/pentad/rulesets.sha256"
 # Header in which callers send the `key` of answers.
 KEY_HEADER = "x-pentad-key"
 
@@ -58,7 +60,8 @@ def variables(objects, deployment):
     for source in server(deployment).get("envFrom", []):
         config = objects.named("ConfigMap", source["configMapRef"]["name"])
         merged |= config["data"] if config else {}
-    return merged | {one["name"]: one.get("value", "") for one in server(deployment).get("env", [])}
+    # What a Secret provides is not known here.
+    return merged | {one["name"]: one["value"] for one in server(deployment).get("env", []) if "value" in one}
 
 
 def mounted_text(objects, deployment, path):
@@ -362,17 +365,19 @@ def stores_are_writable(objects):
 
 
 def allow_lists_are_complete(objects):
-    """A custom list replaces the image's, so it has to name the bundled rule sets, too."""
+    """Lists of one's own replace the image's, unless they name it first; third-party rule sets have to be on one."""
     bundled = {library.name for library in pathlib.Path(os.environ["RULESETS"]).glob("libruleset_*.so")}
     for deployment in objects.servers():
-        path = settings(objects, deployment).get("allow_list")
-        if not path:
+        paths = settings(objects, deployment).get("allow_list") or []
+        paths = [paths] if isinstance(paths, str) else paths
+        if not paths:
             continue
-        text = mounted_text(objects, deployment, path)
-        if text is None:
-            yield f"Deployment: no ConfigMap provides the allow list {path}"
-            continue
-        listed = {line.split()[1] for line in text.splitlines() if line.strip() and not line.startswith("#")}
+        listed = bundled if ALLOW_LIST in paths else set()
+        for path in paths:
+            text = mounted_text(objects, deployment, path)
+            if text is None and path != ALLOW_LIST:
+                yield f"Deployment: no ConfigMap provides the allow list {path}"
+            listed = listed | {line.split()[1] for line in (text or "").splitlines() if line.strip() and not line.startswith("#")}
         for name in sorted(bundled - listed):
             yield f"ConfigMap: the allow list lacks {name}"
         if third_party_dirs(settings(objects, deployment)) and listed <= bundled:
@@ -452,6 +457,26 @@ def jobs_cover_every_shard(objects):
                 yield f"Job {job['metadata']['name']}: no PersistentVolumeClaim {claim}"
 
 
+def preflight_sees_what_the_server_sees(objects):
+    """Settings, files, limits and image of the init container are those of the server."""
+    for deployment in objects.servers():
+        for container in pod(deployment).get("initContainers", []):
+            if container.get("args") != ["preflight"]:
+                continue
+            for key in ("image", "envFrom", "env", "volumeMounts", "resources", "securityContext"):
+                if container.get(key) != server(deployment).get(key):
+                    yield f"Deployment: {key} of the preflight is not the server's"
+
+
+def scaling_counts_this_namespace(objects):
+    """KEDA's query names the namespace of the servers."""
+    for item in objects.of("ScaledObject"):
+        for trigger in item["spec"]["triggers"]:
+            named = set(re.findall(r'namespace="([^"]*)"', trigger["metadata"]["query"]))
+            if named != {item["metadata"].get("namespace")}:
+                yield f"ScaledObject: its query is about the namespace {', '.join(sorted(named))}"
+
+
 def pods_are_restricted(objects):
     """The restricted Pod Security Standard, a read-only root, and no token."""
     allowed_volumes = {"configMap", "csi", "downwardAPI", "emptyDir", "ephemeral", "persistentVolumeClaim", "projected", "secret", "image"}
@@ -498,8 +523,10 @@ POLICIES = [
     ports_are_ports, counts_are_possible, selectors_find_pods, metrics_are_served, services_reach_pods, probes_reach_ports,
     references_exist, settings_are_accepted, drain_fits_grace_period, memory_suffices, routes_outlast_searches,
     equal_positions_share_a_server, traces_reach_the_collector, shared_stores_are_reachable, stores_are_writable, allow_lists_are_complete,
-    third_party_rulesets_are_isolated, jobs_cover_every_shard, pods_are_restricted,
+    third_party_rulesets_are_isolated, jobs_cover_every_shard, pods_are_restricted, scaling_counts_this_namespace,
 ]
+# Where the others find nothing: a broken server differs from its preflight, too.
+LAST_POLICIES = [preflight_sees_what_the_server_sees]
 # For everything that is applied; base leaves access to overlays.
 OVERLAY_POLICIES = [access_is_restricted]
 # For production and overlays that build on it.

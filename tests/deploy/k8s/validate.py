@@ -65,7 +65,8 @@ def render(folder):
 
 def findings(objects, kept):
     by_schema = [one for item in objects if item["kind"] not in CRDS for one in schema_findings(json.dumps(item))]
-    return by_schema + [one for policy in kept for one in policy(objects)]
+    found = by_schema + [one for policy in kept for one in policy(objects)]
+    return found or [one for policy in policies.LAST_POLICIES for one in policy(objects)]
 
 
 @functools.cache

@@ -2,6 +2,7 @@
 
 mod loading;
 mod logs;
+mod preflight;
 mod rule_sets;
 mod settings;
 mod shutdown;

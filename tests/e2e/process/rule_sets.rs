@@ -144,6 +144,31 @@ async fn allow_list_is_enforced() {
     assert!(games.stderr.contains("not on the allow-list"), "{games:?}");
 }
 
+/// With several lists, a file may be loaded that is on one of them: by flags, and by the environment.
+#[tokio::test]
+async fn allow_lists_are_added_up() {
+    let list = async |plugin: &str, file: &std::path::Path| {
+        pentad_test_plugins::file(plugin, format!("{}  lib{plugin}.so\n", sha256(file).await).as_bytes())
+    };
+    let libraries = std::fs::read_dir(two_games()).expect("it can be listed");
+    let mut lists = Vec::new();
+    for library in libraries {
+        let library = library.expect("it can be listed").path();
+        let name = library.file_stem().expect("a name").to_string_lossy().into_owned();
+        lists.push(list(&name, &library).await.to_str().expect("UTF-8").to_owned());
+    }
+    assert_eq!(lists.len(), 2);
+    let mut by_flags = program(["games", "--rulesets"]);
+    by_flags.arg(two_games()).args(lists.iter().flat_map(|list| ["--allow-list", list]));
+    let mut by_variable = program(["games", "--rulesets"]);
+    by_variable.arg(two_games()).env("PENTAD_ALLOW_LIST", lists.join(","));
+    for command in [by_flags, by_variable] {
+        let games = run(command).await;
+        assert!(games.stdout.contains("tictactoe") && games.stdout.contains("pentago"), "{games:?}");
+        assert_eq!(games.stderr, "", "nothing is refused");
+    }
+}
+
 async fn sha256(path: &std::path::Path) -> String {
     let output = tokio::process::Command::new("sha256sum").arg(path).output().await.expect("`sha256sum` is there");
     String::from_utf8_lossy(&output.stdout).split(' ').next().unwrap_or_default().to_owned()

@@ -34,6 +34,9 @@ pub enum ValueKind {
     /// One or more directories: a flag for each, separated by `:` or `,` in the
     /// environment, a string or an array in the file.
     Dirs,
+    /// One or more files: a flag for each, separated by `,` in the environment, a string or
+    /// an array in the file.
+    Paths,
     /// One or more stores: a flag for each, separated by `,` in the environment, a string
     /// or an array in the file.
     Stores,
@@ -44,7 +47,7 @@ impl ValueKind {
     pub fn placeholder(self) -> &'static str {
         match self {
             ValueKind::Address => "HOST:PORT",
-            ValueKind::Path => "PATH",
+            ValueKind::Path | ValueKind::Paths => "PATH",
             ValueKind::Number => "N",
             ValueKind::Switch => "BOOL",
             ValueKind::Choice(_) => "WORD",
@@ -137,6 +140,32 @@ impl SettingValue for Option<PathBuf> {
 
     fn to_toml(&self) -> Option<String> {
         self.as_ref().map(|path| quoted(&path.to_string_lossy()))
+    }
+}
+
+/// Files, in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Paths(pub Vec<PathBuf>);
+
+impl SettingValue for Paths {
+    const KIND: ValueKind = ValueKind::Paths;
+
+    fn parse(text: &str) -> Result<Self, String> {
+        Self::parse_all(&[text.to_owned()])
+    }
+
+    /// Empty texts are ignored.
+    fn parse_all(texts: &[String]) -> Result<Self, String> {
+        Ok(Paths(texts.iter().filter(|text| !text.is_empty()).map(PathBuf::from).collect()))
+    }
+
+    fn to_toml(&self) -> Option<String> {
+        let paths: Vec<String> = self.0.iter().map(|path| quoted(&path.to_string_lossy())).collect();
+        match &paths[..] {
+            [] => None,
+            [path] => Some(path.clone()),
+            paths => Some(format!("[{}]", paths.join(", "))),
+        }
     }
 }
 

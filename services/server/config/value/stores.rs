@@ -66,6 +66,12 @@ impl From<PathBuf> for StoreLocations {
     }
 }
 
+impl From<StoreLocation> for StoreLocations {
+    fn from(store: StoreLocation) -> Self {
+        StoreLocations(vec![store])
+    }
+}
+
 impl SettingValue for StoreLocations {
     const KIND: ValueKind = ValueKind::Stores;
 

@@ -23,13 +23,13 @@ use crate::codec;
 use crate::error::{OrFailed, StoreError};
 
 pub(crate) const ANSWERS: TableDefinition<&[u8; KEY_LEN], &[u8]> = TableDefinition::new("answers");
-const SCOPES: TableDefinition<u32, (&str, &str, &str, &str)> = TableDefinition::new("scopes");
-const ABOUT: TableDefinition<&str, u64> = TableDefinition::new("about");
+pub(crate) const SCOPES: TableDefinition<u32, (&str, &str, &str, &str)> = TableDefinition::new("scopes");
+pub(crate) const ABOUT: TableDefinition<&str, u64> = TableDefinition::new("about");
 
 /// Length of digest and number of the scope.
 pub(crate) const KEY_LEN: usize = 20;
 /// Format version of the tables. Values have a version of their own.
-const FORMAT: u64 = 1;
+pub(crate) const FORMAT: u64 = 1;
 /// Size of an answer in a leaf page beyond its value: key and offset.
 const ENTRY_OVERHEAD: u64 = KEY_LEN as u64 + 4;
 
@@ -293,7 +293,7 @@ impl OpenFile {
 }
 
 impl Size {
-    fn with(self, value_len: u64) -> Self {
+    pub(crate) fn with(self, value_len: u64) -> Self {
         Size { entries: self.entries + 1, bytes: self.bytes + value_len + ENTRY_OVERHEAD }
     }
 
@@ -373,9 +373,7 @@ fn create_tables(path: &Path, database: &Database) -> Result<(), StoreError> {
 /// Creates an empty store under a temporary name and renames it once it is complete, so
 /// that a process killed meanwhile leaves no unreadable file.
 fn create(path: &Path) -> Result<(), StoreError> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".new");
-    let new = PathBuf::from(name);
+    let new = with_suffix(path, ".new");
     let made = fenced(&new, || OpenFile::from_database(&new, Database::create(&new).or_failed(&new)?).map(drop));
     match made {
         Ok(()) => {}
@@ -400,8 +398,15 @@ fn create(path: &Path) -> Result<(), StoreError> {
     sync_directory(path)
 }
 
+/// Appends to the file's name.
+pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    PathBuf::from(name)
+}
+
 /// Syncs the directory, without which a new name is not on disk.
-fn sync_directory(path: &Path) -> Result<(), StoreError> {
+pub(crate) fn sync_directory(path: &Path) -> Result<(), StoreError> {
     let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let synced = std::fs::File::open(directory).and_then(|directory| directory.sync_all());
     synced.map_err(|error| StoreError::io(directory, error))

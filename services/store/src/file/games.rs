@@ -15,11 +15,11 @@ use super::database::{KEY_LEN, LookupResult, OpenFile, fenced, key_bytes, split_
 use crate::error::{OrFailed, StoreError};
 use crate::game_codec::{self, GameText};
 
-const GAMES: TableDefinition<&[u8; KEY_LEN], &[u8]> = TableDefinition::new("games");
-const STEPS: TableDefinition<&[u8; STEP_LEN], &[u8]> = TableDefinition::new("steps");
+pub(super) const GAMES: TableDefinition<&[u8; KEY_LEN], &[u8]> = TableDefinition::new("games");
+pub(super) const STEPS: TableDefinition<&[u8; STEP_LEN], &[u8]> = TableDefinition::new("steps");
 
 /// Length of position, scope and position after.
-const STEP_LEN: usize = KEY_LEN + 16;
+pub(super) const STEP_LEN: usize = KEY_LEN + 16;
 
 /// Result of a game in a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -143,7 +143,7 @@ impl OpenFile {
 }
 
 /// Returns the table, or `None` if no game was ever written.
-fn existing<T>(table: Result<T, TableError>, path: &std::path::Path) -> Result<Option<T>, StoreError> {
+pub(super) fn existing<T>(table: Result<T, TableError>, path: &std::path::Path) -> Result<Option<T>, StoreError> {
     match table {
         Err(TableError::TableDoesNotExist(_)) => Ok(None),
         table => table.or_failed(path).map(Some),

@@ -1,6 +1,7 @@
 //! Maintenance of a file that no server has open: statistics, export, import, checks.
 
 use std::collections::HashMap;
+use std::io::{Read, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,6 +10,7 @@ use pentad_engine::{AnswerVerdict, StoreKey, StoreScope, StoredAnswer};
 use redb::{ReadableDatabase, ReadableTable};
 
 use super::database::{ANSWERS, Change, KEY_LEN, OpenFile, fenced, split_key};
+use super::dump::{self, DumpStats};
 use crate::codec;
 use crate::error::{OrFailed, StoreError};
 use crate::json;
@@ -103,6 +105,17 @@ impl StoreFile {
     /// Opens a file, or creates it.
     pub fn create(path: &Path) -> Result<StoreFile, StoreError> {
         OpenFile::open(path, CACHE_BYTES, true).map(StoreFile)
+    }
+
+    /// Builds a file from a dump of another one. With `may_replace` it takes the place of an existing
+    /// file, once it is complete.
+    pub fn from_dump(path: &Path, input: &mut dyn Read, may_replace: bool) -> Result<DumpStats, StoreError> {
+        dump::build(path, input, may_replace)
+    }
+
+    /// Writes a dump of the file.
+    pub fn dump(&self, out: &mut dyn Write) -> Result<DumpStats, StoreError> {
+        dump::write(&self.0, out)
     }
 
     /// Returns the path of the file.

@@ -13,6 +13,7 @@
 //! | the disk stalls | lookups are skipped, answers that do not fit into the queue are dropped, estimates first |
 
 mod database;
+pub(crate) mod dump;
 mod eviction;
 mod games;
 pub(crate) mod maintenance;
@@ -26,6 +27,7 @@ mod writer;
 use std::collections::HashSet;
 use std::fmt;
 use std::future::Future;
+use std::io;
 use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -40,10 +42,12 @@ use tokio::sync::oneshot;
 
 use crate::codec;
 use crate::counters::{BAD, Counters, DROPPED, HIT, MISS, READ_FAILED, SKIPPED, TIMEOUT, read_counts, write_counts};
+use crate::error::StoreError;
 use crate::layers::Layer;
 use crate::refusals::RefusalLog;
 use crate::status::{LayerState, LayerStatus};
 use database::{Change, LookupResult, OpenFile, Size};
+use dump::DumpStats;
 use open::Opener;
 use read_queue::{Exploration, READERS, ReadBatch, ReadQueue, reply};
 use write_queue::{Done, Write, WriteQueue};
@@ -296,6 +300,18 @@ impl Layer for FileStore {
             writes: write_counts(&shared.write_counts),
             set_aside: shared.set_aside.load(Ordering::Relaxed),
         }
+    }
+
+    fn dump_blocking(&self, out: &mut dyn io::Write) -> Option<Result<DumpStats, StoreError>> {
+        let file = || self.0.file.read().expect("nothing panics while it is locked").clone();
+        Some(match file() {
+            // Closing waits for those who have the file, so the dump ends then.
+            Some(open) => dump::write_while(&open, out, &|| file().is_some()),
+            None => {
+                let problem = self.0.state_now().problem().unwrap_or("closed").to_owned();
+                Err(StoreError::Io { path: self.0.config.path.clone(), source: io::Error::other(problem) })
+            }
+        })
     }
 
     fn close(&self, within: Duration) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::database::OpenFile;
+use super::database::{OpenFile, with_suffix};
 use crate::error::StoreError;
 
 /// Opens a file, or creates it.
@@ -25,17 +25,12 @@ pub(crate) fn open_or_set_aside(path: &Path, open: &Opener) -> Result<(OpenFile,
 /// Renames a file to `NAME.unreadable-SECONDS`.
 pub(crate) fn set_aside(path: &Path) -> Result<PathBuf, StoreError> {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    let named = |suffix: String| {
-        let mut name = path.as_os_str().to_owned();
-        name.push(suffix);
-        PathBuf::from(name)
-    };
-    let mut aside = named(format!(".unreadable-{seconds}"));
+    let mut aside = with_suffix(path, &format!(".unreadable-{seconds}"));
     // A second file set aside within the same second.
     let mut n = 1;
     while aside.exists() {
         n += 1;
-        aside = named(format!(".unreadable-{seconds}-{n}"));
+        aside = with_suffix(path, &format!(".unreadable-{seconds}-{n}"));
     }
     std::fs::rename(path, &aside).map_err(|source| StoreError::Io { path: path.to_owned(), source })?;
     Ok(aside)
