@@ -18,12 +18,15 @@ pub struct ListLegalMovesResponse {
     pub next_page_token: String,
     /// As in DescribePositionResponse.
     pub key: String,
+    /// With `texts`, the moves in a player's words.
+    pub move_texts: Vec<String>,
 }
 
 const MOVES: u32 = 1;
 const TOTAL: u32 = 2;
 const NEXT_PAGE_TOKEN: u32 = 3;
 const KEY: u32 = 4;
+const MOVE_TEXTS: u32 = 5;
 
 /// Field 1, length-delimited.
 const MOVES_KEY: u8 = 0x0a;
@@ -70,6 +73,7 @@ impl Message for ListLegalMovesResponse {
         if !self.key.is_empty() {
             encoding::string::encode(KEY, &self.key, buf);
         }
+        encoding::string::encode_repeated(MOVE_TEXTS, &self.move_texts, buf);
     }
 
     /// Unlike the provided method, does not compute the length first: tonic's buffer
@@ -82,7 +86,8 @@ impl Message for ListLegalMovesResponse {
     fn encoded_len(&self) -> usize {
         let total = if self.total == 0 { 0 } else { encoding::uint64::encoded_len(TOTAL, &self.total) };
         let text = |tag, text: &String| if text.is_empty() { 0 } else { encoding::string::encoded_len(tag, text) };
-        self.moves.len() + total + text(NEXT_PAGE_TOKEN, &self.next_page_token) + text(KEY, &self.key)
+        let texts = encoding::string::encoded_len_repeated(MOVE_TEXTS, &self.move_texts);
+        self.moves.len() + total + text(NEXT_PAGE_TOKEN, &self.next_page_token) + text(KEY, &self.key) + texts
     }
 
     fn merge_field(
@@ -102,6 +107,7 @@ impl Message for ListLegalMovesResponse {
             TOTAL => encoding::uint64::merge(wire_type, &mut self.total, buf, ctx),
             NEXT_PAGE_TOKEN => encoding::string::merge(wire_type, &mut self.next_page_token, buf, ctx),
             KEY => encoding::string::merge(wire_type, &mut self.key, buf, ctx),
+            MOVE_TEXTS => encoding::string::merge_repeated(wire_type, &mut self.move_texts, buf, ctx),
             _ => encoding::skip_field(wire_type, tag, buf, ctx),
         }
     }
@@ -126,6 +132,8 @@ mod tests {
         next_page_token: String,
         #[prost(string, tag = "4")]
         key: String,
+        #[prost(string, repeated, tag = "5")]
+        move_texts: Vec<String>,
     }
 
     /// Bytes, length and decoding agree with generated code, for short, long
@@ -145,11 +153,13 @@ mod tests {
             moves.iter().for_each(|mv| ours.push(mv));
             ours.next_page_token = token.to_owned();
             ours.key = key.to_owned();
+            ours.move_texts = moves.iter().map(|mv| mv.to_uppercase()).collect();
             let reference = Reference {
                 moves: moves.iter().map(|mv| (*mv).to_owned()).collect(),
                 total,
                 next_page_token: token.to_owned(),
                 key: key.to_owned(),
+                move_texts: ours.move_texts.clone(),
             };
             let bytes = reference.encode_to_vec();
             assert_eq!(ours.encode_to_vec(), bytes);

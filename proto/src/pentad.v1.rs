@@ -208,6 +208,10 @@ pub struct CompareResponse {
     /// As in DescribePositionResponse.
     #[prost(string, tag = "7")]
     pub key: ::prost::alloc::string::String,
+    /// The best move in a player's words, in the caller's language; empty if the game has
+    /// none.
+    #[prost(string, tag = "8")]
+    pub best_move_text: ::prost::alloc::string::String,
 }
 /// One of the moves that are compared.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -236,6 +240,12 @@ pub struct MoveComparison {
     /// nothing is proven, the only reason is "estimate".
     #[prost(message, repeated, tag = "6")]
     pub reasons: ::prost::alloc::vec::Vec<Reason>,
+    /// The move in a player's words, in the caller's language; empty if the game has none.
+    #[prost(string, tag = "7")]
+    pub move_text: ::prost::alloc::string::String,
+    /// The reply in words.
+    #[prost(string, tag = "8")]
+    pub reply_text: ::prost::alloc::string::String,
 }
 /// A position whose moves to explore.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -513,10 +523,11 @@ pub struct FindPuzzlesRequest {
     /// games. Random if unset.
     #[prost(uint64, optional, tag = "9")]
     pub seed: ::core::option::Option<u64>,
-    /// Limits of the search of each position.
+    /// Limits of the search of each position. The whole search has `total_time_ms`.
     #[prost(message, optional, tag = "10")]
     pub limits: ::core::option::Option<Limits>,
-    /// Time for all puzzles; without it, the search goes on until `count` are found.
+    /// Time for all puzzles, a minute by default: fewer than `count` may have been found
+    /// by then.
     #[prost(uint64, tag = "11")]
     pub total_time_ms: u64,
 }
@@ -619,6 +630,9 @@ pub struct ReviewRequest {
     /// Time for the whole review. Each move gets its share of the time left.
     #[prost(uint64, tag = "6")]
     pub total_time_ms: u64,
+    /// Indices into `moves` of the moves to review, from 0; all by default.
+    #[prost(uint32, repeated, tag = "7")]
+    pub turns: ::prost::alloc::vec::Vec<u32>,
 }
 /// A message of a review: moves from the last to the first, each followed by the
 /// progress, then the summary.
@@ -678,6 +692,19 @@ pub struct ReviewedMove {
     /// Why the played move is good or bad.
     #[prost(message, repeated, tag = "11")]
     pub reasons: ::prost::alloc::vec::Vec<Reason>,
+    /// By how much searches disagree about the values that `loss` compares; 0 if they
+    /// are proven.
+    #[prost(double, tag = "12")]
+    pub noise: f64,
+    /// The move in a player's words, in the caller's language; empty if the game has none.
+    #[prost(string, tag = "13")]
+    pub move_text: ::prost::alloc::string::String,
+    /// The best move in words.
+    #[prost(string, tag = "14")]
+    pub best_move_text: ::prost::alloc::string::String,
+    /// The reply in words.
+    #[prost(string, tag = "15")]
+    pub reply_text: ::prost::alloc::string::String,
 }
 /// Progress of a review.
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -685,7 +712,7 @@ pub struct ReviewProgress {
     /// Moves reviewed.
     #[prost(uint32, tag = "1")]
     pub done: u32,
-    /// Moves of the game.
+    /// Moves to review.
     #[prost(uint32, tag = "2")]
     pub total: u32,
     /// Estimated time to the end, from the time that the moves so far took.
@@ -711,7 +738,8 @@ pub struct ReviewSummary {
     /// than there are moves. Without entries where a position was not reviewed.
     #[prost(message, repeated, tag = "3")]
     pub scores: ::prost::alloc::vec::Vec<review_summary::ScorePoint>,
-    /// Whether every move was reviewed; false if the deadline came first.
+    /// Whether every move, or each of `turns`, was reviewed; false if the deadline
+    /// came first.
     #[prost(bool, tag = "4")]
     pub complete: bool,
 }
@@ -732,7 +760,7 @@ pub mod review_summary {
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct SeatReview {
     /// 100 · max(0, 1 − loss / stake): 100 is perfect, 0 is as good as a random mover.
-    /// Unset if nothing could be given away.
+    /// Unset if `stake` does not exceed `noise`: there was too little to give away.
     #[prost(double, optional, tag = "1")]
     pub accuracy: ::core::option::Option<f64>,
     /// How often each label was given, by its name, e.g. "only_move".
@@ -741,13 +769,16 @@ pub struct SeatReview {
         ::prost::alloc::string::String,
         u32,
     >,
-    /// What the seat gave away in all its moves. Forced moves and moves in lost
-    /// positions do not count.
+    /// What the seat gave away in all its moves, as far as each loss exceeds its noise.
+    /// Forced moves and moves in lost positions do not count.
     #[prost(double, tag = "3")]
     pub loss: f64,
     /// What a random mover would have given away in those moves.
     #[prost(double, tag = "4")]
     pub stake: f64,
+    /// The noise of these moves together: the root of the sum of its squares.
+    #[prost(double, tag = "5")]
+    pub noise: f64,
 }
 /// The name of a played move's quality. With n sides, the losses are 2/n of these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
@@ -1047,6 +1078,9 @@ pub struct ListLegalMovesRequest {
     /// with `prefix`.
     #[prost(bool, tag = "8")]
     pub distinct: bool,
+    /// Whether to give the moves in a player's words as well.
+    #[prost(bool, tag = "9")]
+    pub texts: bool,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct EvaluateRequest {
@@ -1111,6 +1145,11 @@ pub struct HintRequest {
     /// choice. Random if unset, so that bots vary.
     #[prost(uint64, optional, tag = "11")]
     pub seed: ::core::option::Option<u64>,
+    /// Whether to value every different move (up to 1,000) and give each a probability.
+    /// Valuing them all takes more of the limits than finding the best. Not with a `level`
+    /// below 10 or a `detail` that withholds moves.
+    #[prost(bool, tag = "12")]
+    pub policy: bool,
 }
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct HintResponse {
@@ -1144,6 +1183,30 @@ pub struct HintResponse {
     /// As in DescribePositionResponse.
     #[prost(string, tag = "10")]
     pub key: ::prost::alloc::string::String,
+    /// With `policy`, every different move that was valued, best first; else empty.
+    #[prost(message, repeated, tag = "11")]
+    pub policy: ::prost::alloc::vec::Vec<PolicyMove>,
+}
+/// A move with its value, and a probability that is derived from the values.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct PolicyMove {
+    /// In canonical notation.
+    #[prost(string, tag = "1")]
+    pub r#move: ::prost::alloc::string::String,
+    /// Proportional to exp(score / 0.05) of the expected score, with n sides
+    /// exp(score · n / 0.1): a move worth 0.05 less is e times less probable. Proven wins
+    /// share everything; proven losses get 0 while there are other moves. All add up to 1.
+    /// It is no share of visits: the searches do not try moves in proportion to their
+    /// worth.
+    #[prost(double, tag = "2")]
+    pub probability: f64,
+    /// The value of the move.
+    #[prost(message, optional, tag = "3")]
+    pub evaluation: ::core::option::Option<Evaluation>,
+    /// Other moves that lead to the same position or a symmetric one; they share the
+    /// probability.
+    #[prost(string, repeated, tag = "4")]
+    pub equivalents: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct MoveHint {
@@ -1164,6 +1227,10 @@ pub struct MoveHint {
     /// Ids of the points to look at, for DETAIL_AREA.
     #[prost(string, repeated, tag = "6")]
     pub area: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// The move in a player's words, in the caller's language: "b2, then block 1 turned
+    /// left". Empty if the game has none, or `detail` withholds the move.
+    #[prost(string, tag = "7")]
+    pub move_text: ::prost::alloc::string::String,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct AnalyzeRequest {
@@ -1189,6 +1256,13 @@ pub struct AnalyzeRequest {
     pub avoid_moves: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
     #[prost(uint64, optional, tag = "11")]
     pub seed: ::core::option::Option<u64>,
+    /// As in HintRequest.
+    #[prost(bool, tag = "12")]
+    pub policy: bool,
+    /// At most one message per interval, the latest one; the first and the last are sent
+    /// at once. Every improvement by default.
+    #[prost(uint64, tag = "13")]
+    pub report_interval_ms: u64,
 }
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct AnalyzeResponse {

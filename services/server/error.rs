@@ -69,6 +69,9 @@ pub enum ApiError {
         /// As sent.
         found: String,
     },
+    /// A stream has no format that the request accepts.
+    #[error("`Accept` allows none of text/event-stream, application/x-ndjson and application/json; send one of them")]
+    NotAcceptable,
     /// The call needs a token.
     #[error("{failure}")]
     Unauthenticated {
@@ -209,6 +212,7 @@ impl ApiError {
                 mapping(Code::Unimplemented, METHOD_NOT_ALLOWED, Reason::BadArgument, Level::INFO)
             }
             Self::MediaType { .. } => mapping(Code::InvalidArgument, MEDIA_TYPE, Reason::BadArgument, Level::INFO),
+            Self::NotAcceptable => mapping(Code::InvalidArgument, NOT_ACCEPTABLE, Reason::BadArgument, Level::INFO),
             Self::Unauthenticated { .. } => {
                 mapping(Code::Unauthenticated, UNAUTHORIZED, Reason::Unauthenticated, Level::INFO)
             }
@@ -270,6 +274,7 @@ impl ApiError {
             | Self::UnknownPath { .. }
             | Self::WrongMethod { .. }
             | Self::MediaType { .. }
+            | Self::NotAcceptable
             | Self::Unauthenticated { .. }
             | Self::ForeignOrigin { .. }
             | Self::UnknownHost { .. }
@@ -290,6 +295,7 @@ impl ApiError {
             Self::UnknownPath { .. }
                 | Self::WrongMethod { .. }
                 | Self::MediaType { .. }
+                | Self::NotAcceptable
                 | Self::ForeignOrigin { .. }
                 | Self::UnknownHost { .. }
         )
@@ -387,11 +393,14 @@ fn names(field: Field) -> (&'static str, &'static str) {
         Field::CompareMoves => ("compareMoves", "compare_moves"),
         Field::Count => ("count", "count"),
         Field::Level => ("level", "level"),
+        Field::Detail => ("detail", "detail"),
+        Field::Policy => ("policy", "policy"),
         Field::TimeLimit => ("limits.timeMs", "limits.time_ms"),
         Field::NodeLimit => ("limits.nodes", "limits.nodes"),
         Field::DepthLimit => ("limits.depth", "limits.depth"),
         Field::Depth => ("depth", "depth"),
         Field::TotalTime => ("totalTimeMs", "total_time_ms"),
+        Field::Turns => ("turns", "turns"),
         Field::MinPlies => ("minPlies", "min_plies"),
         Field::MaxPlies => ("maxPlies", "max_plies"),
         Field::Prefix => ("prefix", "prefix"),
@@ -518,6 +527,7 @@ const MISDIRECTED: StatusCode = StatusCode::MISDIRECTED_REQUEST;
 const NOT_FOUND: StatusCode = StatusCode::NOT_FOUND;
 const METHOD_NOT_ALLOWED: StatusCode = StatusCode::METHOD_NOT_ALLOWED;
 const TOO_LARGE: StatusCode = StatusCode::PAYLOAD_TOO_LARGE;
+const NOT_ACCEPTABLE: StatusCode = StatusCode::NOT_ACCEPTABLE;
 const MEDIA_TYPE: StatusCode = StatusCode::UNSUPPORTED_MEDIA_TYPE;
 const UNPROCESSABLE: StatusCode = StatusCode::UNPROCESSABLE_ENTITY;
 const TOO_MANY: StatusCode = StatusCode::TOO_MANY_REQUESTS;
@@ -538,7 +548,7 @@ mod tests {
     fn codes_and_statuses() {
         let fault = Fault { kind: FaultKind::Panic, call: "play", detail: String::new() };
         let text = String::new;
-        let table: [(ApiError, &str, Code, u16); 22] = [
+        let table: [(ApiError, &str, Code, u16); 23] = [
             (E::UnknownGame { game: text(), served: vec![] }.into(), "unknown_game", Code::NotFound, 404),
             (
                 E::UnknownVariant { game: text(), variant: text(), known: vec![] }.into(),
@@ -598,6 +608,7 @@ mod tests {
                 Code::ResourceExhausted,
                 429,
             ),
+            (ApiError::NotAcceptable, "bad_argument", Code::InvalidArgument, 406),
             (ApiError::ForeignOrigin { origin: text() }, "bad_argument", Code::PermissionDenied, 403),
             (ApiError::UnknownHost { host: text() }, "bad_argument", Code::PermissionDenied, 421),
             (ApiError::internal(""), "internal", Code::Internal, 500),

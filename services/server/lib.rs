@@ -15,7 +15,7 @@
 //! | `cors`, `security_headers` | headers for browsers |
 //! | `quota_stream`, `coalesce` | streams of searches within a quota; one run for concurrent requests |
 //! | `background_thread` | work that blocks, on a thread started up front |
-//! | `client_address`, `request_id`, `language` | properties of a request |
+//! | `client_address`, `request_id`, `language`, `cache_control` | properties of a request |
 //! | `rulesets`, `stores`, `reload` | loads rule sets and stores; applies changes while serving |
 //! | `store_backup` | backup of a store that is in use |
 //! | [`cli`] | the command line |
@@ -40,6 +40,7 @@ mod app;
 pub mod arbitrary_bytes;
 mod background_thread;
 mod batch;
+mod cache_control;
 pub mod calls;
 pub mod cli;
 mod client_address;

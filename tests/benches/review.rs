@@ -96,7 +96,7 @@ async fn play(engine: &Arc<Engine>, game: &str, variant: &str, level: u8, seed: 
 
 async fn review(engine: &Arc<Engine>, spec: PositionSpec, nodes: u64) -> (Vec<ReviewedMove>, ReviewSummary) {
     let limits = QuestionLimits { nodes: Some(nodes), ..QuestionLimits::default() };
-    let question = ReviewQuestion { spec, limits, total_time: None };
+    let question = ReviewQuestion { spec, limits, ..ReviewQuestion::default() };
     let mut review: Review = engine.review(&question, Caller::now()).await.expect("the game is legal");
     let mut moves = Vec::new();
     loop {

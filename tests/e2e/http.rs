@@ -167,7 +167,8 @@ async fn responses_are_compressed_on_request() {
     assert_eq!(plain.header("content-encoding"), "", "{plain:?}");
     let packed = get_with(&server, path, &[("accept-encoding", "gzip, br")]).await.ok();
     assert_eq!(packed.header("content-encoding"), "gzip", "{packed:?}");
-    assert!(packed.header("vary").to_lowercase().contains("accept-encoding"), "{packed:?}");
+    let mut varies = packed.headers.get_all("vary").iter().filter_map(|value| value.to_str().ok());
+    assert!(varies.any(|value| value.to_lowercase().contains("accept-encoding")), "{packed:?}");
     assert!(packed.body.len() < plain.body.len() / 2, "{} and {} bytes", packed.body.len(), plain.body.len());
     let mut unpacked = Vec::new();
     flate2::read::GzDecoder::new(&packed.body[..]).read_to_end(&mut unpacked).expect("gzip");

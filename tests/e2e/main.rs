@@ -10,6 +10,7 @@
 //! | `errors` | does every reason arrive with its code, status and details? |
 //! | `hints` | does every limit and deadline get a legal move, and does cancelling free the worker? |
 //! | `analyze` | do streams improve and end once, in all their forms? |
+//! | `callers` | whole answers in JSON, chosen turns, probabilities, new answers, moves in words |
 //! | `threats` | are the wins of every seat listed, and do the moves named stop them? |
 //! | `batch` | is every question answered once, in bounded memory, on both edges and from a file? |
 //! | `misbehaving` | does a misbehaving rule set affect its own requests only? |
@@ -54,6 +55,7 @@ mod analyze;
 mod attacks;
 mod batch;
 mod bundled_games;
+mod callers;
 mod check;
 mod client;
 mod commands;

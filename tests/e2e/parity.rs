@@ -66,6 +66,7 @@ fn moves() -> Vec<Request> {
         (MOVES, "pentago", json!({"variant": "clockwise", "distinct": true})),
         (MOVES, "pentago", json!({"variant": "czech", "position": "wwwww1/6/bbbb2/6/6/6 b reply"})),
         (MOVES, "pentago", json!({"position": OVER})),
+        (MOVES, "pentago", json!({"texts": true, "pageSize": 30})),
         (MOVES, "tictactoe", json!({"moves": ["b2"], "pageSize": 3})),
     ]
 }
@@ -95,6 +96,7 @@ fn hints() -> Vec<Request> {
         (HINTS, "pentago", json!({"limits": {"nodes": 2000}, "variant": "finnish", "allowMoves": ["a1-1r", "b2-2l"]})),
         (HINTS, "pentago", json!({"position": WHITE_WINS, "avoidMoves": ["e1"], "limits": {"depth": 1}})),
         (HINTS, "pentago", json!({"moves": ["c3-2r", "d4-1l"], "count": 2})),
+        (HINTS, "pentago", json!({"moves": ["c3-2r"], "policy": true, "limits": {"nodes": 3000}})),
         (HINTS, "tictactoe", json!({})),
         (HINTS, "tictactoe", json!({"position": "xx1/oo1/3 x", "count": 5})),
     ]
@@ -146,6 +148,7 @@ fn streams() -> Vec<Request> {
         (ANALYSIS, "pentago", json!({"position": WHITE_WINS})),
         (ANALYSIS, "tictactoe", json!({"position": "x1x/1o1/x1o o", "detail": "area"})),
         (REVIEW, "pentago", json!({})),
+        (REVIEW, "tictactoe", json!({"moves": game, "turns": [2, 4]})),
         (REVIEW, "tictactoe", json!({"moves": game})),
         (REVIEW, "pentago", json!({"position": WHITE_WINS, "moves": ["f6-4r", "e3"], "limits": {"nodes": 5000}})),
         (PUZZLES, "tictactoe", json!({"moves": game, "count": 3, "maxPlies": 1})),
@@ -157,6 +160,7 @@ fn stream_mistakes() -> Vec<Request> {
     let mut requests: Vec<Request> = [ANALYSIS, REVIEW, PUZZLES].into_iter().flat_map(wrong_positions).collect();
     requests.extend([
         (ANALYSIS, "pentago", json!({"level": 11})),
+        (REVIEW, "pentago", json!({"moves": ["a1-1r"], "turns": [1]})),
         (ANALYSIS, "pentago", json!({"position": OVER})),
         (PUZZLES, "pentago", json!({"maxPlies": 6})),
     ]);
@@ -205,6 +209,7 @@ fn mistakes() -> Vec<Request> {
         (HINTS, "pentago", json!({"position": OVER})),
         (HINTS, "pentago", json!({"count": 65})),
         (HINTS, "pentago", json!({"level": 11})),
+        (HINTS, "pentago", json!({"level": 5, "policy": true})),
         (HINTS, "pentago", json!({"level": 300})),
         (HINTS, "pentago", json!({"allowMoves": ["a1-1r", "zz"]})),
         (HINTS, "pentago", json!({"avoidMoves": ["a1-1r", "a1"]})),

@@ -135,6 +135,7 @@ fn rust_structs() -> Vec<RustStruct> {
         rust_struct!("pentad_spoken_reasons", SpokenReasons { explain }),
         rust_struct!("pentad_message_taker", MessageTaker { ctx, give }),
         rust_struct!("pentad_outcome_message", OutcomeMessage { outcome }),
+        rust_struct!("pentad_move_text", MoveText { say }),
     ]
 }
 
@@ -154,6 +155,7 @@ fn constants() -> BTreeMap<&'static str, String> {
         THREATS_1, THREATS_MAX,
         MESSAGES_1, MESSAGES_MAX, TEMPLATES_MAX, TEMPLATE_LEN_MAX, PARAMS_MAX, ITEMS_MAX, ITEM_LEN_MAX, PARAM_INTEGER,
         PARAM_DECIMAL, PARAM_SEATS, PARAM_POINTS, PARAM_MOVE, PARAM_TERMS, PARAM_TEXT, REASONS_2, OUTCOME_MESSAGE_1,
+        MOVE_TEXT_1,
     ];
     all.into_iter().collect()
 }

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pentad_host::{CallError, Fault, Played, Position, Ruleset, RulesetInfo, Searcher, Variant};
+use pentad_model::i18n::{Catalogue, Message};
 use pentad_model::{Control, FaultKind, Outcome, Reason, Report, Request, Scores, Threat};
 
 use crate::trace::{Checkpoint, Trace};
@@ -231,6 +232,20 @@ impl Rules<'_> {
         line_idx: usize,
     ) -> Result<Vec<Reason>, CallError> {
         self.call("explain", || self.ruleset.explain_in_text(variant, position, report, line_idx))
+    }
+
+    pub(crate) fn say_moves(
+        &self,
+        variant: usize,
+        position: &Position,
+        moves: &[&str],
+    ) -> Result<Vec<Option<Message>>, CallError> {
+        self.call("move_text", || self.ruleset.say_moves(variant, position, moves))
+    }
+
+    /// Returns the messages and their templates.
+    pub(crate) fn catalogue(&self) -> Option<&Catalogue> {
+        self.ruleset.catalogue()
     }
 
     /// Returns whether the rule set gives reasons as texts and as messages.

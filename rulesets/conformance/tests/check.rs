@@ -86,13 +86,25 @@ fn absent_abilities_are_skipped() {
     let skipped = laws_in_state(&report, LawState::Skipped);
     assert_eq!(
         skipped,
-        ["symmetry", "canonical", "layout", "search", "proofs", "stops", "reasons", "threats", "stopped", "words"],
+        [
+            "symmetry",
+            "canonical",
+            "layout",
+            "search",
+            "proofs",
+            "stops",
+            "reasons",
+            "threats",
+            "stopped",
+            "words",
+            "spoken"
+        ],
         "{report}"
     );
     let n_held = laws_in_state(&report, LawState::Held).len();
     assert_eq!(n_held + skipped.len(), report.laws().len(), "{report}");
     let text = report.to_string();
-    assert!(text.ends_with(&format!("{n_held} laws held, 0 failed, 10 skipped")), "{text}");
+    assert!(text.ends_with(&format!("{n_held} laws held, 0 failed, 11 skipped")), "{text}");
     for (law, id) in [
         ("layout", "layout"),
         ("search", "search"),
@@ -100,6 +112,7 @@ fn absent_abilities_are_skipped() {
         ("reasons", "reasons"),
         ("stopped", "threats"),
         ("words", "messages"),
+        ("spoken", "move_text"),
     ] {
         let line = text.lines().find(|line| line.starts_with(&format!("  skip {law} "))).unwrap_or_default();
         assert!(line.ends_with(&format!("(no `pentad.{id}/1`)")), "{law}: {text}");

@@ -32,6 +32,8 @@ pentad_sdk::messages! {
     ends_with_five(winner: Seats) = "outcome.five";
     ends_with_two_fives() = "outcome.both_five";
     ends_with_all_placed() = "outcome.all_placed";
+    says_place(cell: Points) = "move.place";
+    says_flip(flip: Terms("flip")) = "move.flip";
 }
 
 pub(crate) static TRANSLATIONS: Translations = Translations::new(&[

@@ -9,7 +9,7 @@
 //! | [`position`], [`moves`] | the position, the move, and move generation |
 //! | [`rules`] | legality, play, outcome |
 //! | `notation` | parsing and writing positions and moves |
-//! | `i18n` | messages; their texts are in `i18n/` |
+//! | `i18n`, `move_words` | messages, whose texts are in `i18n/`; moves in words |
 //! | `ruleset`, `symmetry`, `layout`, `reasons`, `threats` | implementations of the SDK's traits |
 //! | [`evaluate`] | static evaluation |
 //! | [`search`] | the game's own alpha-beta search, and its use of the book |
@@ -23,6 +23,7 @@ pub mod book;
 pub mod evaluate;
 mod i18n;
 mod layout;
+mod move_words;
 pub mod moves;
 mod notation;
 pub mod playout;

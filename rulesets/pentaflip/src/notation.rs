@@ -163,7 +163,7 @@ fn write_field(position: &Position, field: BoardField, out: &mut String) {
 }
 
 /// Reads `c2` or `~L`.
-fn read_move(text: &str) -> Result<Move, Refusal> {
+pub(crate) fn read_move(text: &str) -> Result<Move, Refusal> {
     let mut reader = Reader::new(text);
     let mv = match reader.peek() {
         Some('~') => {

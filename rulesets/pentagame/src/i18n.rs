@@ -25,6 +25,14 @@ pentad_sdk::messages! {
     advances(figure: Terms("figure"), after: Integer, before: Integer) = "advances";
     ends_alone(winner: Seats) = "outcome.alone";
     ends_shared(winners: Seats) = "outcome.shared";
+    says_pass() = "move.pass";
+    says_out(figure: Terms("figure"), greys: Integer, grey: Text, second: Text) = "move.out";
+    says_go(
+        figure: Terms("figure"), to: Text, blacks: Integer, black: Text, greys: Integer, grey: Text, second: Text,
+    ) = "move.go";
+    says_swap(
+        figure: Terms("figure"), to: Text, other: Terms("figure"), player: Seats, greys: Integer, grey: Text, second: Text,
+    ) = "move.swap";
 }
 
 pub(crate) static TRANSLATIONS: Translations = Translations::new(&[

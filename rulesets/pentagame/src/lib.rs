@@ -12,7 +12,7 @@
 //! | `movegen` | move generation: complete, by prefix, counted, staged |
 //! | `rules` | play, legality, outcome |
 //! | `notation` | text for positions and moves |
-//! | `i18n` | messages; their texts are in `i18n/` |
+//! | `i18n`, `move_words` | messages, whose texts are in `i18n/`; moves in words |
 //! | `ruleset`, `symmetry`, `layout`, `reasons`, `threats` | what the host calls, one SDK trait each |
 //! | [`evaluate`] | static evaluation: the race, its features and their weights |
 //! | [`search`] | alpha-beta for two players, Monte-Carlo tree search for more, exact endgames |
@@ -23,6 +23,7 @@ pub mod board;
 pub mod evaluate;
 mod i18n;
 mod layout;
+mod move_words;
 mod movegen;
 pub mod moves;
 mod notation;

@@ -47,6 +47,9 @@ pentad_sdk::messages! {
         a: Seats, b: Seats, b_place: Terms("place"), c: Seats, c_place: Terms("place"),
     ) = "outcome.places_3";
     ends_with_four_places(a: Seats, b: Seats, c: Seats, d: Seats) = "outcome.places_4";
+    says_place(cell: Points) = "move.place";
+    says_place_and_left(cell: Points, block: Integer) = "move.left";
+    says_place_and_right(cell: Points, block: Integer) = "move.right";
 }
 
 pub(crate) static TRANSLATIONS: Translations = Translations::new(&[

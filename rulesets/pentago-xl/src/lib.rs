@@ -10,7 +10,7 @@
 //! | [`position`], [`moves`] | the position and the move |
 //! | [`rules`] | play, legality, outcome |
 //! | `notation` | parsing and writing positions and moves |
-//! | `i18n` | messages; their texts are in `i18n/` |
+//! | `i18n`, `move_words` | messages, whose texts are in `i18n/`; moves in words |
 //! | `ruleset`, [`symmetry`], `layout`, `reasons`, `threats` | the traits of the SDK: rules and help texts, the square's symmetries, the drawing, why a move is good or bad, wins in one |
 //! | [`evaluate`] | static evaluation by open lines |
 //! | [`search`] | Monte-Carlo tree search with proofs |
@@ -22,6 +22,7 @@ pub mod board;
 pub mod evaluate;
 mod i18n;
 mod layout;
+mod move_words;
 pub mod moves;
 mod notation;
 pub mod playout;

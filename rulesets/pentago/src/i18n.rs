@@ -29,6 +29,10 @@ pentad_sdk::messages! {
     ends_for_turner(winner: Seats) = "outcome.turner";
     ends_with_two_fives() = "outcome.both_five";
     ends_with_full_board() = "outcome.board_full";
+    says_pass() = "move.pass";
+    says_place(cell: Points) = "move.place";
+    says_place_and_left(cell: Points, block: Integer) = "move.left";
+    says_place_and_right(cell: Points, block: Integer) = "move.right";
 }
 
 pub(crate) static TRANSLATIONS: Translations = Translations::new(&[

@@ -10,7 +10,7 @@
 //! | [`position`], [`moves`] | positions; moves, move generation, immediate wins |
 //! | [`rules`] | legality, play, outcome |
 //! | `notation`, `ruleset` | text, and the host's view with the help texts |
-//! | `i18n` | messages; their texts are in `i18n/` |
+//! | `i18n`, `move_words` | messages, whose texts are in `i18n/`; moves in words |
 //! | [`symmetry`], `layout`, `reasons`, `threats` | symmetries of the square, the drawing, explanations, wins in one |
 //! | [`evaluate`] | the static evaluation and its weights |
 //! | [`search`] | book, solver or alpha-beta: `impl Search`, and the search itself |
@@ -25,6 +25,7 @@ pub mod book;
 pub mod evaluate;
 mod i18n;
 mod layout;
+mod move_words;
 pub mod moves;
 mod notation;
 pub mod playout;

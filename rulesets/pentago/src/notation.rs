@@ -92,7 +92,7 @@ fn refuse_position(position: &Position, error: PositionError, side_column: usize
 }
 
 /// Reads `c3-2r`, `c3` or `pass`.
-fn read_move(text: &str) -> Result<Move, Refusal> {
+pub(crate) fn read_move(text: &str) -> Result<Move, Refusal> {
     if text == "pass" {
         return Ok(Move::PASS);
     }

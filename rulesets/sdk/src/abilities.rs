@@ -3,6 +3,7 @@
 pub use pentad_model::{Block, Board, Label, Piece, PieceShape, Point, PointShape};
 use pentad_model::{Control, Evaluation, Report, Request};
 
+use crate::i18n::Message;
 use crate::ruleset::{Refusal, Ruleset};
 
 /// `pentad.search/1`: the rule set's own search. Without it the host's search is
@@ -105,6 +106,19 @@ pub trait Reasons: Ruleset {
     /// [`Translations::reason`](crate::i18n::Translations::reason); others write them in
     /// English, without a message.
     fn explain(&self, position: &Self::Position, report: &Report<Self::Move>, line_idx: usize) -> Vec<Reason>;
+}
+
+/// `pentad.move_text/1`: moves in a player's words, beside the notation. Needs
+/// [`Ruleset::translations`].
+pub trait MoveText: Ruleset {
+    /// Returns the phrase for a move, such as "b2, then block 1 turned left" for `b2-1l`;
+    /// `None` if the game has no words for it.
+    ///
+    /// `mv` is in canonical notation, and legal in `position` or in a position that is
+    /// reached from it: read it without checking that it is legal. The phrase has no full
+    /// stop and begins in lower case where the language has it; different moves of a
+    /// position have different phrases.
+    fn say(&self, position: &Self::Position, mv: &str) -> Option<Message>;
 }
 
 /// Why a move is good or bad, with a code that the game documents.

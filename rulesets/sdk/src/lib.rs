@@ -104,8 +104,8 @@ pub mod testing;
 mod threats;
 
 pub use abilities::{
-    Block, Board, Label, Layout, Piece, PieceShape, Point, PointShape, Reason, ReasonCode, Reasons, Resources, Search,
-    Symmetry, code_with_points, code_without_points,
+    Block, Board, Label, Layout, MoveText, Piece, PieceShape, Point, PointShape, Reason, ReasonCode, Reasons,
+    Resources, Search, Symmetry, code_with_points, code_without_points,
 };
 pub use board::Colour;
 pub use grid_board::grid_board;
@@ -122,7 +122,7 @@ pub use threats::{GiveStoppingMove, StoppingMove, Threat, ThreatKey, ThreatKind,
 /// Exports a [`Ruleset`] as the plugin of this `cdylib` crate.
 ///
 /// Optional abilities follow a colon:
-/// `export!(pentago::Pentago: search, symmetry, layout, reasons, threats)`.
+/// `export!(pentago::Pentago: search, symmetry, layout, reasons, threats, move_text)`.
 #[macro_export]
 macro_rules! export {
     ($ruleset:ty $(: $($ability:ident),+ $(,)?)?) => {
@@ -159,5 +159,6 @@ macro_rules! export {
     (@ability symmetry) => { $crate::glue::symmetry::extension::<Self> };
     (@ability layout) => { $crate::glue::layout::extension::<Self> };
     (@ability reasons) => { $crate::glue::reasons::extension::<Self> };
+    (@ability move_text) => { $crate::glue::move_text::extension::<Self> };
     (@ability threats) => { $crate::glue::threats::extension::<Self> };
 }

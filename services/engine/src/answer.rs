@@ -8,6 +8,7 @@ use pentad_host::{Ruleset, Variant};
 use pentad_model::Evaluation;
 use pentad_model::{Outcome, Reason};
 
+use crate::present::move_words::MoveWords;
 use crate::resolve::position_key::PositionKey;
 
 /// The variant that an answer is about, as it was when the question was resolved. Its seats and points stay
@@ -80,6 +81,8 @@ pub struct MovePage {
     pub next_page_token: String,
     /// Equal for equal and symmetric positions; every answer has one.
     pub key: Option<PositionKey>,
+    /// The moves in a player's words, in the same order, if they were requested; empty where there are none.
+    pub texts: Vec<String>,
 }
 
 impl MovePage {
@@ -186,6 +189,10 @@ pub struct SeatThreat {
 pub struct Hints {
     /// Best first.
     pub hints: Vec<Hint>,
+    /// A probability for every different move, best first; empty unless requested.
+    pub policy: Vec<PolicyMove>,
+    /// Words for the moves of the hints, until the answer's language is chosen.
+    pub words: MoveWords,
     /// Value of the position itself.
     pub evaluation: Evaluation,
     /// Why the search ended; `None` while it goes on.
@@ -213,6 +220,8 @@ pub struct Hints {
 pub struct Hint {
     /// Canonical notation; empty if the requested detail withholds it.
     pub mv: String,
+    /// The move in a player's words; empty if there are none, or the detail withholds it.
+    pub mv_text: String,
     /// Value of the move.
     pub evaluation: Evaluation,
     /// Expected play, the move itself first.
@@ -223,6 +232,19 @@ pub struct Hint {
     pub equivalents: Vec<String>,
     /// Points to look at, for [`Detail::Area`](crate::Detail::Area).
     pub area: Vec<String>,
+}
+
+/// A move with a probability that is derived from its value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PolicyMove {
+    /// Canonical notation.
+    pub mv: String,
+    /// From 0 to 1; those of all moves add up to 1.
+    pub probability: f64,
+    /// Other moves that lead to the same position or a symmetric one.
+    pub equivalents: Vec<String>,
+    /// Value of the move.
+    pub evaluation: Evaluation,
 }
 
 /// Why a search ended.

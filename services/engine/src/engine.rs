@@ -22,6 +22,7 @@ use crate::error::EngineError;
 use crate::observer::Observer;
 use crate::present::i18n;
 use crate::present::level;
+use crate::present::move_words::MoveWords;
 use crate::present::rendered_cache::RenderedAnswer;
 use crate::present::{self, RenderInput};
 use crate::question::{
@@ -33,6 +34,7 @@ use crate::rules::calls::{RulesCall, RulesCalls};
 use crate::rules::describe;
 use crate::rules::job::{CallBody, CallContext};
 use crate::rules::legal_moves::{self, PageOrLongList};
+use crate::rules::say_moves::{self, SpokenMoves};
 use crate::rules::threats::{self, Searched, ThreatsOrLongList};
 use crate::search::sources::{AnswerSource, AnswerSources, Found, Lookup, render_nothing};
 use crate::search::subscription::{SearchUpdate, Subscription};
@@ -307,6 +309,7 @@ impl Engine {
         question.check()?;
         let spec = question.spec.clone();
         let record = self.rules_calls.run(&game, RulesCall::ReadGame, &caller, variant, spec, GameRecord::read).await?;
+        question.check_turns(record.moves.len())?;
         let variant = VariantRef::new(game.ruleset.clone(), variant);
         Ok(Review::new(self.clone(), question.clone(), caller, variant, record))
     }
@@ -397,6 +400,21 @@ impl Engine {
         self.rules_calls.run(&game, RulesCall::Resolve, caller, variant, question.clone(), body).await
     }
 
+    /// Returns words for moves that are legal in a position, or in one that is reached from it.
+    pub(crate) async fn move_words(
+        &self,
+        spec: &PositionSpec,
+        moves: Vec<String>,
+        caller: &Caller,
+    ) -> Result<MoveWords, EngineError> {
+        let (game, variant) = self.game_variant(spec)?;
+        if !game.ruleset.info().capabilities.move_text {
+            return Ok(MoveWords::default());
+        }
+        let question = SpokenMoves { spec: spec.clone(), moves };
+        self.rules_calls.run(&game, RulesCall::SayMoves, caller, variant, question, say_moves::say).await
+    }
+
     /// Returns the different moves of a position, or a sample of them.
     pub(crate) async fn choices(&self, spec: &PositionSpec, caller: &Caller) -> Result<Choices, EngineError> {
         let (game, variant) = self.game_variant(spec)?;
@@ -430,7 +448,7 @@ impl Engine {
         caller: &Caller,
         render: impl CallBody<RenderInput, T> + Copy,
     ) -> Result<(Arc<ResolvedQuery>, InStore<T>), EngineError> {
-        if self.sources.stored().is_none() {
+        if self.sources.stored().is_none() || caller.skips_cache {
             return Ok((Box::pin(self.resolve(question, caller)).await?, InStore::NotAsked));
         }
         let (game, variant) = self.game_variant(&question.spec)?;
@@ -504,8 +522,10 @@ impl Engine {
 
     /// Sets the parts of an answer that depend on its caller: language, time and source.
     fn finish_hints(&self, query: &ResolvedQuery, mut hints: Hints, found: &SearchUpdate, caller: &Caller) -> Hints {
+        let words = std::mem::take(&mut hints.words);
         for hint in &mut hints.hints {
-            i18n::localise_reasons(caller.language, &hints.variant, &mut hint.reasons);
+            hint.mv_text = words.alone(caller.language, &hints.variant, &hint.mv);
+            words.localise(caller.language, &hints.variant, &mut hint.reasons);
         }
         hints.cached = found.source.is_cached();
         hints.elapsed = caller.arrived.elapsed();

@@ -19,6 +19,10 @@ pub enum Field {
     Count,
     /// Level of play.
     Level,
+    /// Amount of detail of a hint.
+    Detail,
+    /// Whether to give every move a probability.
+    Policy,
     /// Time limit of a search.
     TimeLimit,
     /// Node limit of a search.
@@ -29,6 +33,8 @@ pub enum Field {
     Depth,
     /// Time limit of a call with many searches.
     TotalTime,
+    /// Moves of a game to review.
+    Turns,
     /// Fewest plies to the end of a puzzle.
     MinPlies,
     /// Most plies to the end of a puzzle.
@@ -47,7 +53,7 @@ pub enum Field {
 
 impl Field {
     /// All fields, in the order of the enum.
-    pub const ALL: [Field; 19] = [
+    pub const ALL: [Field; 22] = [
         Field::Position,
         Field::Moves,
         Field::AllowMoves,
@@ -55,11 +61,14 @@ impl Field {
         Field::CompareMoves,
         Field::Count,
         Field::Level,
+        Field::Detail,
+        Field::Policy,
         Field::TimeLimit,
         Field::NodeLimit,
         Field::DepthLimit,
         Field::Depth,
         Field::TotalTime,
+        Field::Turns,
         Field::MinPlies,
         Field::MaxPlies,
         Field::Prefix,
@@ -86,11 +95,14 @@ impl fmt::Display for Field {
             Field::CompareMoves => "compared moves",
             Field::Count => "count",
             Field::Level => "level",
+            Field::Detail => "detail",
+            Field::Policy => "policy",
             Field::TimeLimit => "time limit",
             Field::NodeLimit => "node limit",
             Field::DepthLimit => "depth limit",
             Field::Depth => "depth",
             Field::TotalTime => "total time",
+            Field::Turns => "turns",
             Field::MinPlies => "fewest plies",
             Field::MaxPlies => "most plies",
             Field::Prefix => "prefix",

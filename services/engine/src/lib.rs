@@ -46,7 +46,9 @@ mod trace;
 // Id of a [`Trace`].
 pub use opentelemetry::trace::TraceId;
 
-pub use answer::{Description, Hint, Hints, MovePage, PositionValue, SeatThreat, StopReason, Threats, VariantRef};
+pub use answer::{
+    Description, Hint, Hints, MovePage, PolicyMove, PositionValue, SeatThreat, StopReason, Threats, VariantRef,
+};
 pub use calls::analysis::Analysis;
 pub use calls::compare::{CompareQuestion, ComparedMove, Comparison};
 pub use calls::explore::{Exploration, ExploreQuestion, ExploredMove};
@@ -61,6 +63,7 @@ pub use error::EngineError;
 pub use field::{Field, FieldMessage, FieldPath};
 pub use observer::{CacheResult, FaultContext, Observer};
 pub use present::i18n::{text_in, to_move_text};
+pub use present::move_words::MoveWords;
 pub use question::{
     Caller, CallerKey, Class, Detail, HintQuestion, MovesQuestion, PositionSpec, Priority, QuestionLimits,
     ThreatsQuestion,

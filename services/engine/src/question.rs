@@ -9,7 +9,7 @@ use pentad_model::i18n::Language;
 use crate::config::EngineConfig;
 use crate::cost::CostMeter;
 use crate::error::EngineError;
-use crate::field::Field;
+use crate::field::{Field, FieldMessage};
 use crate::present::level;
 use crate::rules::job::AboutPosition;
 use crate::trace::Trace;
@@ -63,6 +63,8 @@ pub struct Caller {
     /// Whether a store keeps all estimates, instead of only those that took long, so that the same call needs
     /// no search the next time.
     pub keeps_estimates: bool,
+    /// Whether answers that were found earlier are left out, so that every question is searched again.
+    pub skips_cache: bool,
 }
 
 impl Caller {
@@ -78,6 +80,7 @@ impl Caller {
             meter: Arc::default(),
             language: Language::English,
             keeps_estimates: false,
+            skips_cache: false,
         }
     }
 
@@ -161,6 +164,8 @@ pub struct MovesQuestion {
     pub page_token: String,
     /// Lists of distinct moves: the first of the moves that lead to one position.
     pub distinct: bool,
+    /// Language in which the moves are also said in words, if they are.
+    pub texts: Option<Language>,
 }
 
 impl AboutPosition for MovesQuestion {
@@ -212,6 +217,8 @@ pub struct HintQuestion {
     pub allow_moves: Vec<String>,
     /// Moves not to consider.
     pub avoid_moves: Vec<String>,
+    /// Whether to value every move, and to give each a probability.
+    pub policy: bool,
 }
 
 impl AboutPosition for Arc<HintQuestion> {
@@ -232,6 +239,7 @@ impl HintQuestion {
             detail: Detail::Line,
             allow_moves: Vec::new(),
             avoid_moves: Vec::new(),
+            policy: false,
         }
     }
 
@@ -260,7 +268,20 @@ impl HintQuestion {
             let message = format!("{} is not between 1 and {}", self.level, level::FULL);
             return Err(EngineError::bad_argument(Field::Level, message));
         }
+        self.check_policy()?;
         check_limits(self.limits)
+    }
+
+    /// Probabilities are of full strength, and name every move.
+    fn check_policy(&self) -> Result<(), EngineError> {
+        let excluded_by = match self {
+            HintQuestion { policy: false, .. } => return Ok(()),
+            HintQuestion { level, .. } if *level < level::FULL => Field::Level,
+            HintQuestion { detail: Detail::Nudge | Detail::Area, .. } => Field::Detail,
+            _ => return Ok(()),
+        };
+        let message = FieldMessage::from("is of full strength and names every move; leave ").field(excluded_by);
+        Err(EngineError::bad_argument(Field::Policy, message.text(" out")))
     }
 }
 

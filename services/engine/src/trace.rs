@@ -9,7 +9,7 @@
 //! | `queue` | waiting for a worker | `pentad.pool`: `short`, `long`, `bulk`, `rules`, `lists`; `pentad.class`; `pentad.taken` |
 //! | `store` | a lookup in a store of answers | `pentad.store`: `hit`, `miss`, or `elsewhere` if another thread has to look it up |
 //! | `search` | running on a worker | `pentad.stop_reason`, `pentad.nodes`, `pentad.depth` |
-//! | `rules` | a call of the rules | `pentad.rules`: `describe`, `legal_moves`, `threats`, `resolve`, `immediate_move`, `evaluate`, `explain`, `read_game`, `list_choices`, `solve`, `list_successors`, `present_successors`, `replay_game`, `fingerprint`, `present_stored` |
+//! | `rules` | a call of the rules | `pentad.rules`: `describe`, `legal_moves`, `threats`, `resolve`, `immediate_move`, `evaluate`, `explain`, `read_game`, `list_choices`, `solve`, `list_successors`, `present_successors`, `replay_game`, `fingerprint`, `present_stored`, `say_moves` |
 //!
 //! All have `pentad.game`, and failed ones `error.type`.
 //!

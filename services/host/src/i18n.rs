@@ -9,7 +9,7 @@ use pentad_model::{FaultKind, Violation, text};
 
 use crate::call::ErrorSet;
 use crate::error::CallError;
-use crate::output::{ListedText, OutputSink};
+use crate::output::{ItemResult, ListedText, OutputSink};
 use crate::position::Position;
 use crate::ruleset::Ruleset;
 use crate::tables::{Tables, non_null};
@@ -47,7 +47,7 @@ impl LoadedTranslations {
     pub(crate) fn list(tables: &Tables) -> (Option<LoadedTranslations>, Vec<Violation>) {
         match LoadedTranslations::list_all(tables) {
             Ok(Some((words, problems))) => (Some(words), problems),
-            Ok(None) if tables.spoken_reasons.is_some() || tables.outcome_message.is_some() => {
+            Ok(None) if tables.needs_messages() => {
                 (None, vec![Violation::value("messages are given, but not listed by `pentad.messages/1`")])
             }
             Ok(None) => (None, Vec::new()),
@@ -106,20 +106,7 @@ impl Ruleset {
         let (Some(table), Some(catalogue)) = (&tables.outcome_message, self.catalogue()) else { return Ok(None) };
         let bytes = self.position_ptr(CALL, variant, position)?;
         let mut found = None;
-        let sink = OutputSink::new(|raw: *const abi::Message| {
-            // SAFETY: the header says that a taker gets a readable message; null is
-            // checked here, lengths below.
-            let [raw] = unsafe { text::slice(raw, 1, 1) }? else {
-                return Err(Violation::value("a null message").into());
-            };
-            if found.is_some() {
-                return Err(Violation::value("a second message").into());
-            }
-            // SAFETY: as above.
-            let message = unsafe { self.read_message(raw, catalogue, variant) }?;
-            found = Some(message);
-            Ok(ControlFlow::Continue(()))
-        });
+        let sink = OutputSink::new(self.single_message(catalogue, variant, &mut found));
         let taker = sink.message_taker();
         // SAFETY: the table was checked at load; the position is of this variant; taker
         // and sink outlive the call.
@@ -130,19 +117,29 @@ impl Ruleset {
         Ok(Some(Sentence { text, message: Some(message) }))
     }
 
-    /// # Safety
-    /// As [`Message::from_plugin`].
-    unsafe fn read_message(
+    /// Stores a message about a variant; a second one is a violation.
+    pub(crate) fn single_message(
         &self,
-        raw: &abi::Message,
         catalogue: &Catalogue,
         variant: usize,
-    ) -> Result<Message, Violation> {
+        out: &mut Option<Message>,
+    ) -> impl FnMut(*const abi::Message) -> ItemResult {
         let variant = &self.variants[variant];
-        // SAFETY: the caller's promise.
-        let message = unsafe { Message::from_plugin(raw, &variant.seats, variant.board.as_ref()) }?;
-        catalogue.check(&message)?;
-        Ok(message)
+        move |raw| {
+            // SAFETY: the header says that a taker gets a readable message; null is
+            // checked here, lengths below.
+            let [raw] = unsafe { text::slice(raw, 1, 1) }? else {
+                return Err(Violation::value("a null message").into());
+            };
+            if out.is_some() {
+                return Err(Violation::value("a second message").into());
+            }
+            // SAFETY: as above.
+            let message = unsafe { Message::from_plugin(raw, &variant.seats, variant.board.as_ref()) }?;
+            catalogue.check(&message)?;
+            *out = Some(message);
+            Ok(ControlFlow::Continue(()))
+        }
     }
 }
 

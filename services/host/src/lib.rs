@@ -13,7 +13,7 @@
 //! | `image` | the private copy that is mapped instead of the file |
 //! | `elf` | checks the headers that `dlopen` would trust |
 //! | `load`, `tables`, `variant`, `load_error` | from an opened library to a [`Ruleset`] |
-//! | `ruleset`, `position`, `symmetry`, `layout`, `reasons`, `threats`, `i18n`, `searcher` | the calls |
+//! | `ruleset`, `position`, `symmetry`, `layout`, `reasons`, `threats`, `i18n`, `move_text`, `searcher` | the calls |
 //! | `call`, `error` | shared by the calls: arguments, status, faults |
 //! | `output` | the callbacks that receive a plugin's output |
 //! | `fallback` | search for rule sets without a search of their own |
@@ -37,6 +37,7 @@ mod library;
 mod load;
 mod load_error;
 mod memory;
+mod move_text;
 mod output;
 mod position;
 mod reasons;

@@ -143,6 +143,7 @@ impl Ruleset {
             faults.record(Fault::new("messages.list", violation));
         }
         info.capabilities.messages = words.is_some();
+        info.capabilities.move_text = words.is_some() && tables.move_text.is_some();
         info.capabilities.reasons |= words.is_some() && tables.spoken_reasons.is_some();
         Ok(Ruleset {
             info,
@@ -258,6 +259,7 @@ fn read_info(opened: &Opened, tables: &Tables) -> Result<RulesetInfo, LoadError>
             reasons: tables.reasons.is_some(),
             threats: tables.threats.is_some(),
             messages: false,
+            move_text: false,
         },
         writable_by_others: Vec::new(),
     })

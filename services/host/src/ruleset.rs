@@ -87,6 +87,8 @@ pub struct Capabilities {
     pub threats: bool,
     /// `pentad.messages/1`: translations.
     pub messages: bool,
+    /// `pentad.move_text/1`: moves in a player's words.
+    pub move_text: bool,
 }
 
 /// The result of playing a move.

@@ -18,6 +18,7 @@ pub(crate) struct Tables {
     pub(crate) messages: Option<abi::Messages>,
     pub(crate) spoken_reasons: Option<abi::SpokenReasons>,
     pub(crate) outcome_message: Option<abi::OutcomeMessage>,
+    pub(crate) move_text: Option<abi::MoveText>,
 }
 
 /// Unwraps a function of a table that [`Tables::find`] has checked.
@@ -42,7 +43,13 @@ impl Tables {
             messages: extension(opened)?,
             spoken_reasons: extension(opened)?,
             outcome_message: extension(opened)?,
+            move_text: extension(opened)?,
         })
+    }
+
+    /// Whether it gives messages, which only a catalogue makes into texts.
+    pub(crate) fn needs_messages(&self) -> bool {
+        self.spoken_reasons.is_some() || self.outcome_message.is_some() || self.move_text.is_some()
     }
 }
 

@@ -57,6 +57,26 @@ fn messages_are_said_in_every_language() {
     assert_eq!(ruleset.faults(), 0);
 }
 
+/// Moves are said in words in every language, and capitalised where they stand alone.
+#[test]
+fn moves_are_said_in_words() {
+    let ruleset = load("well_behaved");
+    assert!(ruleset.info().capabilities.move_text);
+    let start = ruleset.start(0).unwrap();
+    let said = ruleset.say_moves(0, &start, &["1", "2", "none"]).unwrap();
+    assert_eq!(said[2], None, "the rule set has no words for it");
+    let catalogue = ruleset.catalogue().unwrap();
+    let two = said[1].as_ref().expect("a message");
+    assert_eq!(catalogue.render_phrase(Language::English, two, &[]), "take 2 matches");
+    assert_eq!(catalogue.render_alone(Language::English, two, &[]), "Take 2 matches");
+    assert_eq!(catalogue.render_alone(Language::Swedish, said[0].as_ref().unwrap(), &[]), "Ta en sticka");
+    assert_eq!(ruleset.faults(), 0);
+    let ruleset = load("tictactoe");
+    let start = ruleset.start(0).unwrap();
+    assert!(!ruleset.info().capabilities.move_text);
+    assert_eq!(ruleset.say_moves(0, &start, &["a1"]).unwrap(), [None]);
+}
+
 /// A plugin without messages works as before.
 #[test]
 fn texts_stay_as_they_are() {
@@ -104,14 +124,18 @@ fn bad_messages_are_faults() {
                 let end = ruleset.parse(variant_idx, "0 a").unwrap();
                 ruleset.outcome(variant_idx, &end).map(|_| ())
             }
+            Some("say") => {
+                let start = ruleset.start(variant_idx).unwrap();
+                ruleset.say_moves(variant_idx, &start, &["1"]).map(|_| ())
+            }
             _ => explain(&ruleset, variant_idx).map(|_| ()),
         };
         let part = match variant.id.as_str() {
-            "well-behaved" => {
+            "well-behaved" | "say-unsupported" => {
                 assert_eq!(result, Ok(()));
                 continue;
             }
-            "explain-unknown" | "outcome-unknown" => "`never_listed` is not a message that was listed",
+            "explain-unknown" | "outcome-unknown" | "say-unknown" => "`never_listed` is not a message that was listed",
             "explain-missing" => "message `only_idea`: 1 parameters instead of 2",
             "explain-kind" => "message `only_idea`: `count` is of the kind Text instead of Integer",
             "explain-seat" => "parameter 1: `c` is not one of the Seats",
@@ -121,7 +145,8 @@ fn bad_messages_are_faults() {
             "explain-utf8" => "not UTF-8",
             "explain-point" => "`c` is not a point of the board",
             "outcome-none" => "no message of a finished game",
-            "outcome-twice" => "a second message",
+            "outcome-twice" | "say-twice" => "a second message",
+            "say-none" => "no message for the move",
             "outcome-null" => "a length of 1 at the address",
             other => panic!("{other} is not expected here"),
         };

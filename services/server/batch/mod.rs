@@ -147,6 +147,8 @@ pub(crate) struct BatchContext {
     pub(crate) caller: CallerKey,
     /// Language of texts for players.
     pub(crate) language: Language,
+    /// Whether answers that were found earlier are left out.
+    pub(crate) skips_cache: bool,
     pub(crate) trace: Trace,
     /// The quota that is charged, if there is one.
     pub(crate) reservation: Option<Arc<QuotaReservation>>,
@@ -345,6 +347,7 @@ where
                 priority,
                 key: self.context.caller,
                 language: self.context.language,
+                skips_cache: self.context.skips_cache,
                 // The spans of thousands of questions would crowd out those of other calls.
                 trace: unrecorded(&self.context.trace),
                 ..Caller::now()

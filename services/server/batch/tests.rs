@@ -22,6 +22,7 @@ fn context(window: usize) -> BatchContext {
         idle_timeout: None,
         deadline: None,
         language: Language::default(),
+        skips_cache: false,
         caller: CallerKey::default(),
         trace: Trace::default(),
         reservation: None,

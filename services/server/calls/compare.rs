@@ -64,10 +64,13 @@ pub struct ComparisonAnswer {
     pub evaluation: Evaluation,
     /// As in the response of `position`.
     pub key: String,
+    /// The best move in a player's words, in the language of the request; empty if the game
+    /// has none.
+    pub best_move_text: String,
 }
 
 message!(ComparisonAnswer => CompareResponse {
-    comparisons, best_move, position, to_move, best_line, evaluation, key
+    comparisons, best_move, position, to_move, best_line, evaluation, key, best_move_text
 });
 
 /// One of the moves that are compared.
@@ -93,9 +96,16 @@ pub struct MoveComparison {
     /// win, and the reply stops that), with the cells of that win. Where nothing is
     /// proven, the only reason is `estimate`.
     pub reasons: Vec<MoveReason>,
+    /// The move in a player's words, in the language of the request; empty if the game has
+    /// none.
+    pub move_text: String,
+    /// The reply in words.
+    pub reply_text: String,
 }
 
-message!(MoveComparison => MoveComparison { r#move, evaluation, reply, line, differs_at, reasons });
+message!(MoveComparison => MoveComparison {
+    r#move, evaluation, reply, line, differs_at, reasons, move_text, reply_text
+});
 
 pub(crate) struct Call;
 
@@ -130,6 +140,8 @@ impl PositionCall for Call {
             line: it.line,
             differs_at: it.differs_at.map(index),
             reasons: reasons(it.reasons),
+            move_text: it.mv_text,
+            reply_text: it.reply_text,
         };
         ComparisonAnswer {
             comparisons: comparison.moves.into_iter().map(compared).collect(),
@@ -139,6 +151,7 @@ impl PositionCall for Call {
             best_line: comparison.best_line,
             evaluation: evaluation(variant, &comparison.evaluation),
             key: comparison.key.to_string(),
+            best_move_text: comparison.best_move_text,
         }
     }
 }

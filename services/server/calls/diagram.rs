@@ -38,8 +38,9 @@ pub(crate) struct DiagramParams {
     arrows: Option<Vec<String>>,
     /// Whether to shade the points that the last of `moves` changed.
     last_move: Option<bool>,
-    /// `light`, the default, or `dark`.
-    theme: Option<String>,
+    /// Colours around the board; light by default.
+    #[cfg_attr(test, param(inline))]
+    theme: Option<Theme>,
 }
 
 /// A picture of a position

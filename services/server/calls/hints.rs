@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 use super::evaluation::{Evaluation, evaluation};
 use super::limits::{Limits, limits};
 use super::position::spec;
-use super::wire::{FromProto, IntoProto, message, milliseconds, question, seat_id};
+use super::wire::{FromProto, IntoProto, message, milliseconds, question, rounded, seat_id};
 use super::{PositionCall, ask};
 use crate::app::App;
 use crate::error::ApiError;
@@ -62,13 +62,14 @@ pub struct HintsQuestion {
     pub allow_moves: Option<Vec<String>>,
     /// These moves are not considered.
     pub avoid_moves: Option<Vec<String>>,
+    /// Whether to value every different move (up to 1,000) and give each a probability.
+    /// Valuing them all takes more of the limits than finding the best. Not with a `level`
+    /// below 10 or a `detail` that withholds moves.
+    pub policy: Option<bool>,
 }
 
 question!(HintRequest => HintsQuestion {
-    variant, position, moves, limits, count, level, seed, detail, allow_moves, avoid_moves
-});
-question!(AnalyzeRequest => HintsQuestion {
-    variant, position, moves, limits, count, level, seed, detail, allow_moves, avoid_moves
+    variant, position, moves, limits, count, level, seed, detail, allow_moves, avoid_moves, policy
 });
 
 /// How much a hint reveals.
@@ -136,15 +137,38 @@ pub struct HintsAnswer {
     pub to_move: String,
     /// As in the response of `position`.
     pub key: String,
+    /// With `policy`, every different move that was valued, best first; else empty.
+    pub policy: Vec<PolicyMove>,
 }
 
 message!(HintsAnswer => HintResponse {
-    hints, evaluation, stop_reason, depth, nodes, elapsed_ms, cached, position, to_move, key
+    hints, evaluation, stop_reason, depth, nodes, elapsed_ms, cached, position, to_move, key, policy
 });
+
+/// A move with its value, and a probability that is derived from the values.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
+pub struct PolicyMove {
+    /// In canonical notation.
+    pub r#move: String,
+    /// Proportional to exp(score / 0.05) of the expected score, with n sides exp(score · n /
+    /// 0.1): a move worth 0.05 less is e times less probable. Proven wins share everything;
+    /// proven losses get 0 while there are other moves. All add up to 1. It is no share of
+    /// visits: the searches do not try moves in proportion to their worth.
+    pub probability: f64,
+    /// The value of the move.
+    pub evaluation: Evaluation,
+    /// Other moves that lead to the same position or a symmetric one; they share the
+    /// probability.
+    pub equivalents: Vec<String>,
+}
+
+message!(PolicyMove => PolicyMove { r#move, probability, evaluation, equivalents });
 
 /// A suggested move.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ToSchema))]
+#[serde(rename_all = "camelCase")]
 pub struct Hint {
     /// In canonical notation; empty if `detail` withholds it.
     pub r#move: String,
@@ -158,9 +182,12 @@ pub struct Hint {
     pub equivalents: Vec<String>,
     /// Ids of the points to look at, for the detail `area`.
     pub area: Vec<String>,
+    /// The move in a player's words, in the language of the request: `b2, then block 1
+    /// turned left`. Empty if the game has none, or `detail` withholds the move.
+    pub move_text: String,
 }
 
-message!(Hint => MoveHint { r#move, evaluation, line, reasons, equivalents, area });
+message!(Hint => MoveHint { r#move, evaluation, line, reasons, equivalents, area, move_text });
 
 /// Why a move is good or bad.
 #[derive(Clone, Debug, Serialize)]
@@ -250,6 +277,7 @@ impl PositionCall for Call {
             detail: question.detail.map_or(default.detail, Into::into),
             allow_moves: question.allow_moves.unwrap_or_default(),
             avoid_moves: question.avoid_moves.unwrap_or_default(),
+            policy: question.policy.unwrap_or(default.policy),
             ..default
         }
     }
@@ -275,6 +303,7 @@ impl PositionCall for Call {
             position: hints.position,
             to_move: seat_id(variant, hints.to_move),
             key: hints.key.to_string(),
+            policy: hints.policy.into_iter().map(|found| policy_move(variant, found)).collect(),
         }
     }
 }
@@ -287,6 +316,16 @@ fn hint(variant: &Variant, hint: engine::Hint) -> Hint {
         reasons: reasons(hint.reasons),
         equivalents: hint.equivalents,
         area: hint.area,
+        move_text: hint.mv_text,
+    }
+}
+
+fn policy_move(variant: &Variant, it: engine::PolicyMove) -> PolicyMove {
+    PolicyMove {
+        r#move: it.mv,
+        probability: rounded(it.probability),
+        evaluation: evaluation(variant, &it.evaluation),
+        equivalents: it.equivalents,
     }
 }
 

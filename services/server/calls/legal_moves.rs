@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::Response;
 use pentad_engine::{Caller, Engine, EngineError, MovePage};
+use pentad_model::i18n::Language;
 use serde::ser::SerializeSeq;
 use serde::{Deserialize, Serialize, Serializer};
 #[cfg(test)]
@@ -49,10 +50,12 @@ pub struct MovesQuestion {
     /// move, so more than 1,000,000 of them are refused as `too_large`; narrow them down
     /// with `prefix`.
     pub distinct: Option<bool>,
+    /// Whether to give the moves in a player's words as well.
+    pub texts: Option<bool>,
 }
 
 question!(ListLegalMovesRequest => MovesQuestion {
-    variant, position, moves, prefix, page_size, page_token, distinct
+    variant, position, moves, prefix, page_size, page_token, distinct, texts
 });
 
 /// A page of legal moves.
@@ -69,6 +72,9 @@ pub struct MovesAnswer {
     pub next_page_token: String,
     /// As in the response of `position`.
     pub key: String,
+    /// With `texts`, the moves in a player's words, in the same order and in the language
+    /// of the request; empty where the game has none. Else there are no texts.
+    pub move_texts: Vec<String>,
 }
 
 /// Moves serialised from the engine's page, without a `String` each.
@@ -93,6 +99,7 @@ impl IntoProto<ListLegalMovesResponse> for MovesAnswer {
         response.total = self.total;
         response.next_page_token = self.next_page_token;
         response.key = self.key;
+        response.move_texts = self.move_texts;
         response
     }
 }
@@ -112,11 +119,14 @@ impl PositionCall for Call {
             page_size: question.page_size.unwrap_or(0) as usize,
             page_token: question.page_token.unwrap_or_default(),
             distinct: question.distinct.unwrap_or(false),
+            texts: question.texts.unwrap_or(false).then(Language::default),
         }
     }
 
     async fn ask(engine: &Arc<Engine>, question: &Self::Question, caller: Caller) -> Result<MovePage, EngineError> {
-        engine.legal_moves(question, caller).await
+        // Both edges negotiate the language.
+        let texts = question.texts.map(|_| caller.language);
+        engine.legal_moves(&pentad_engine::MovesQuestion { texts, ..question.clone() }, caller).await
     }
 
     fn json(mut page: MovePage) -> MovesAnswer {
@@ -124,6 +134,7 @@ impl PositionCall for Call {
             total: page.total,
             next_page_token: std::mem::take(&mut page.next_page_token),
             key: page.key.map(|key| key.to_string()).unwrap_or_default(),
+            move_texts: std::mem::take(&mut page.texts),
             moves: MoveList(page),
         }
     }
@@ -155,5 +166,5 @@ pub(crate) async fn get(
     params: Params,
 ) -> Result<Response, ApiError> {
     let answer = context.answer::<Call>(&app, params.moves()?).await?;
-    response::cacheable(&context, &answer)
+    response::cacheable_text(&context, &answer)
 }

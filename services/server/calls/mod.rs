@@ -51,7 +51,7 @@ macro_rules! with_calls {
             DescribePosition: position, "/v1/games/{game}/position" [get post],
                 unary(describe_position, DescribePositionRequest, DescribePositionResponse), { Translated };
             ListLegalMoves: legal_moves, "/v1/games/{game}/legal-moves" [get post],
-                unary(list_legal_moves, ListLegalMovesRequest, ListLegalMovesResponse), {};
+                unary(list_legal_moves, ListLegalMovesRequest, ListLegalMovesResponse), { Translated };
             Evaluate: evaluation, "/v1/games/{game}/evaluation" [get post],
                 unary(evaluate, EvaluateRequest, EvaluateResponse), { Timed };
             Hint: hints, "/v1/games/{game}/hints" [get post],
@@ -276,12 +276,17 @@ pub(crate) trait Updates: Send + 'static {
 
 /// One message of a stream.
 pub(crate) trait Update: Serialize + Send {
+    /// All messages of a stream in one object.
+    type All: Default + Serialize + Send;
+
     /// The name of its server-sent event; `final` ends the stream.
     fn event(&self) -> &'static str;
 
     fn is_last(&self) -> bool {
         self.event() == "final"
     }
+
+    fn add_to(self, all: &mut Self::All);
 }
 
 #[cfg(test)]

@@ -24,8 +24,11 @@ use crate::quota_stream::QuotaStream;
 use crate::rest::Problem;
 use crate::rest::body::Json;
 #[cfg(test)]
-use crate::rest::docs::document::{Failures, NotJson};
+use crate::rest::docs::document::{Failures, NotAcceptable, NotJson};
 use crate::rest::middleware::RequestContext;
+
+/// Time of a search for puzzles that sets none.
+const TOTAL_TIME_DEFAULT: Duration = Duration::from_mins(1);
 
 /// Which puzzles to look for.
 #[derive(Debug, Default, Deserialize)]
@@ -56,10 +59,11 @@ pub struct PuzzleQuestion {
     /// games. Random by default.
     #[cfg_attr(test, schema(format = "uint64", maximum = 18_446_744_073_709_551_615_u64))]
     pub seed: Option<u64>,
-    /// Limits of the search of each position.
+    /// Limits of the search of each position. The whole search has `totalTimeMs`.
     #[serde(default, deserialize_with = "crate::rest::body::object")]
     pub limits: Option<Limits>,
-    /// Time for all puzzles; without it, the search goes on until `count` are found.
+    /// Time for all puzzles, a minute by default: fewer than `count` may have been found by
+    /// then.
     #[cfg_attr(test, schema(format = "uint64", minimum = 1, maximum = 18_446_744_073_709_551_615_u64))]
     pub total_time_ms: Option<u64>,
 }
@@ -92,6 +96,8 @@ impl PuzzleMessage {
 }
 
 impl Update for PuzzleMessage {
+    type All = PuzzlesAnswer;
+
     fn event(&self) -> &'static str {
         match self {
             PuzzleMessage::Puzzle(_) => "puzzle",
@@ -99,6 +105,25 @@ impl Update for PuzzleMessage {
             PuzzleMessage::Final(_) => "final",
         }
     }
+
+    fn add_to(self, all: &mut PuzzlesAnswer) {
+        match self {
+            PuzzleMessage::Puzzle(it) => all.puzzles.push(it),
+            PuzzleMessage::Progress(_) => {}
+            PuzzleMessage::Final(it) => all.r#final = Some(it),
+        }
+    }
+}
+
+/// All puzzles of a search.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
+pub struct PuzzlesAnswer {
+    /// In the order in which they were found.
+    pub puzzles: Vec<Puzzle>,
+    /// What was searched in all.
+    #[cfg_attr(test, schema(value_type = PuzzleProgress))]
+    pub r#final: Option<PuzzleProgress>,
 }
 
 impl IntoProto<proto::FindPuzzlesResponse> for PuzzleMessage {
@@ -248,12 +273,14 @@ impl Updates for QuotaStream<Puzzles> {
 /// given game or in games that are played for this. Server-sent events: `puzzle` for
 /// each, `progress` in between, then exactly one `final`; if the search fails, the stream
 /// ends with `error` and a problem. With `Accept: application/x-ndjson`, JSON lines with
-/// the same objects.
+/// the same objects; with `Accept: application/json`, one object with all puzzles, once
+/// the search is done.
 #[cfg_attr(test, utoipa::path(post, path = "/v1/games/{game}/puzzles", tag = "analysis", operation_id = "findPuzzles",
     params(("game" = String, Path, description = "Id of the game", example = "pentago")),
     request_body = PuzzleQuestion,
-    responses((status = 200, description = "A stream", content(
-        (PuzzleEvent = "text/event-stream"), (PuzzleLine = "application/x-ndjson"))), Failures, NotJson)))]
+    responses((status = 200, description = "A stream, or all of it", content(
+        (PuzzleEvent = "text/event-stream"), (PuzzleLine = "application/x-ndjson"),
+        (PuzzlesAnswer = "application/json"))), Failures, NotAcceptable, NotJson)))]
 pub(crate) async fn post(
     State(app): State<Arc<App>>,
     context: RequestContext,
@@ -270,7 +297,7 @@ fn engine_question(game: String, question: PuzzleQuestion) -> engine::PuzzleQues
         plies: (question.min_plies.unwrap_or(max_plies), max_plies),
         seed: question.seed.unwrap_or_else(|| RandomState::new().hash_one(())),
         limits: limits(question.limits),
-        total_time: question.total_time_ms.map(Duration::from_millis),
+        total_time: Some(question.total_time_ms.map_or(TOTAL_TIME_DEFAULT, Duration::from_millis)),
         theme: question.theme.unwrap_or_default(),
         ..default
     }
@@ -292,4 +319,21 @@ fn puzzle(variant: &Variant, it: engine::Puzzle) -> Puzzle {
 
 fn progress(it: engine::PuzzleProgress) -> PuzzleProgress {
     PuzzleProgress { found: index(it.found), wanted: index(it.wanted), looked_at: it.looked_at }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A search for puzzles ends within a minute, unless the caller sets another time.
+    #[test]
+    fn the_whole_search_has_a_time() {
+        let total = |total_time_ms| {
+            let question = PuzzleQuestion { count: Some(100), total_time_ms, ..PuzzleQuestion::default() };
+            engine_question("pentago".to_owned(), question).total_time
+        };
+        assert_eq!(total(None), Some(Duration::from_mins(1)));
+        assert_eq!(total(Some(250)), Some(Duration::from_millis(250)));
+        assert_eq!(total(Some(0)), Some(Duration::ZERO), "the engine refuses it");
+    }
 }

@@ -1,5 +1,6 @@
 //! Review: a whole game, judged move by move.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -27,7 +28,7 @@ use crate::quota_stream::QuotaStream;
 use crate::rest::Problem;
 use crate::rest::body::Json;
 #[cfg(test)]
-use crate::rest::docs::document::{Failures, NotJson};
+use crate::rest::docs::document::{Failures, NotAcceptable, NotJson};
 use crate::rest::middleware::RequestContext;
 
 /// A game to review: `moves` played from `position`.
@@ -50,9 +51,11 @@ pub struct ReviewQuestion {
     /// Time for the whole review. Each move gets its share of the time left.
     #[cfg_attr(test, schema(format = "uint64", minimum = 1, maximum = 18_446_744_073_709_551_615_u64))]
     pub total_time_ms: Option<u64>,
+    /// Indices into `moves` of the moves to review, from 0; all by default.
+    pub turns: Option<Vec<u32>>,
 }
 
-question!(ReviewRequest => ReviewQuestion { variant, position, moves, limits, total_time_ms });
+question!(ReviewRequest => ReviewQuestion { variant, position, moves, limits, total_time_ms, turns });
 
 /// A message of a review.
 #[derive(Clone, Debug, Serialize)]
@@ -68,6 +71,8 @@ pub enum ReviewMessage {
 }
 
 impl Update for ReviewMessage {
+    type All = ReviewAnswer;
+
     fn event(&self) -> &'static str {
         match self {
             ReviewMessage::Move(_) => "move",
@@ -75,6 +80,26 @@ impl Update for ReviewMessage {
             ReviewMessage::Summary(_) => "final",
         }
     }
+
+    fn add_to(self, all: &mut ReviewAnswer) {
+        match self {
+            ReviewMessage::Move(it) => all.moves.push_front(it),
+            ReviewMessage::Progress(_) => {}
+            ReviewMessage::Summary(it) => all.summary = Some(it),
+        }
+    }
+}
+
+/// A whole review.
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
+pub struct ReviewAnswer {
+    /// The moves that were reviewed, in playing order.
+    #[cfg_attr(test, schema(value_type = Vec<ReviewedMove>))]
+    pub moves: VecDeque<ReviewedMove>,
+    /// The totals.
+    #[cfg_attr(test, schema(value_type = ReviewSummary))]
+    pub summary: Option<ReviewSummary>,
 }
 
 impl IntoProto<proto::ReviewResponse> for ReviewMessage {
@@ -119,10 +144,21 @@ pub struct ReviewedMove {
     pub reply: String,
     /// Why the played move is good or bad.
     pub reasons: Vec<MoveReason>,
+    /// By how much searches disagree about the values that `loss` compares; 0 if they are
+    /// proven.
+    pub noise: f64,
+    /// The move in a player's words, in the language of the request; empty if the game has
+    /// none.
+    pub move_text: String,
+    /// The best move in words.
+    pub best_move_text: String,
+    /// The reply in words.
+    pub reply_text: String,
 }
 
 message!(ReviewedMove => ReviewedMove {
-    index, seat, r#move, loss, label, before, after, best_move, best_line, reply, reasons
+    index, seat, r#move, loss, label, before, after, best_move, best_line, reply, reasons, noise, move_text,
+    best_move_text, reply_text
 });
 
 /// The name of a played move's quality. With n sides the losses are 2/n of these.
@@ -168,7 +204,7 @@ impl IntoProto<i32> for Option<MoveLabel> {
 pub struct ReviewProgress {
     /// Moves reviewed.
     pub done: u32,
-    /// Moves of the game.
+    /// Moves to review.
     pub total: u32,
     /// Estimated time to the end, from the time that the moves so far took.
     pub time_left_ms: f64,
@@ -192,7 +228,7 @@ pub struct ReviewSummary {
     /// more than there are moves. Empty objects where a position was not reviewed.
     #[cfg_attr(test, schema(value_type = Vec<std::collections::BTreeMap<String, f64>>))]
     pub scores: Vec<Keyed<f64>>,
-    /// Whether every move was reviewed; false if the deadline came first.
+    /// Whether every move, or each of `turns`, was reviewed; false if the deadline came first.
     pub complete: bool,
 }
 
@@ -210,20 +246,22 @@ impl IntoProto<proto::review_summary::ScorePoint> for Keyed<f64> {
 #[serde(rename_all = "camelCase")]
 pub struct SeatReview {
     /// 100 · max(0, 1 − loss / stake): 100 is perfect, 0 is as good as a random mover. Null
-    /// if nothing could be given away.
+    /// if `stake` does not exceed `noise`: there was too little to give away.
     #[cfg_attr(test, schema(required = true))]
     pub accuracy: Option<f64>,
     /// How often each label was given, by its name.
     #[cfg_attr(test, schema(value_type = std::collections::BTreeMap<String, u32>))]
     pub labels: Keyed<u32>,
-    /// What the seat gave away in all its moves. Forced moves and moves in lost positions
-    /// do not count.
+    /// What the seat gave away in all its moves, as far as each loss exceeds its noise.
+    /// Forced moves and moves in lost positions do not count.
     pub loss: f64,
     /// What a random mover would have given away in those moves.
     pub stake: f64,
+    /// The noise of these moves together: the root of the sum of its squares.
+    pub noise: f64,
 }
 
-message!(SeatReview => SeatReview { accuracy, labels, loss, stake });
+message!(SeatReview => SeatReview { accuracy, labels, loss, stake, noise });
 
 /// An event of a stream of `review`.
 #[cfg_attr(test, derive(ToSchema))]
@@ -289,6 +327,7 @@ impl StreamCall for Call {
             spec: spec(game, question.variant, question.position, question.moves),
             limits: limits(question.limits),
             total_time: question.total_time_ms.map(Duration::from_millis),
+            turns: question.turns.unwrap_or_default().into_iter().map(|turn| turn as usize).collect(),
         };
         let review = app.engine.review(&question, caller.clone()).await?;
         QuotaStream::new(&app.engine, admission, caller, review)
@@ -314,12 +353,14 @@ impl Updates for QuotaStream<Review> {
 /// Judges the moves from the last to the first. Server-sent events: `move` for every
 /// move, `progress` after each, then exactly one `final` with the summary; if the review
 /// fails, the stream ends with `error` and a problem. With `Accept:
-/// application/x-ndjson`, JSON lines with the same objects.
+/// application/x-ndjson`, JSON lines with the same objects; with `Accept:
+/// application/json`, one object with all moves and the summary, once the review is done.
 #[cfg_attr(test, utoipa::path(post, path = "/v1/games/{game}/review", tag = "analysis", operation_id = "review",
     params(("game" = String, Path, description = "Id of the game", example = "pentago")),
     request_body = ReviewQuestion,
-    responses((status = 200, description = "A stream", content(
-        (ReviewEvent = "text/event-stream"), (ReviewLine = "application/x-ndjson"))), Failures, NotJson)))]
+    responses((status = 200, description = "A stream, or all of it", content(
+        (ReviewEvent = "text/event-stream"), (ReviewLine = "application/x-ndjson"),
+        (ReviewAnswer = "application/json"))), Failures, NotAcceptable, NotJson)))]
 pub(crate) async fn post(
     State(app): State<Arc<App>>,
     context: RequestContext,
@@ -341,6 +382,10 @@ fn reviewed_move(variant: &Variant, it: engine::ReviewedMove) -> ReviewedMove {
         best_line: it.best_line,
         reply: it.reply,
         reasons: reasons(it.reasons),
+        noise: rounded(it.noise),
+        move_text: it.mv_text,
+        best_move_text: it.best_move_text,
+        reply_text: it.reply_text,
     }
 }
 
@@ -359,6 +404,7 @@ fn summary(variant: &Variant, summary: engine::ReviewSummary) -> ReviewSummary {
         labels: it.labels.iter().map(|(label, count)| (label.as_str().to_owned(), *count)).collect(),
         loss: rounded(it.loss),
         stake: rounded(it.stake),
+        noise: rounded(it.noise),
     };
     // Empty where a position was not reviewed.
     let score_point = |it: Option<pentad_model::Scores>| it.map_or_else(Keyed::default, |it| scores(variant, &it));

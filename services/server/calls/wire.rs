@@ -127,6 +127,12 @@ impl FromProto<Vec<String>> for Option<Vec<String>> {
     }
 }
 
+impl FromProto<Vec<u32>> for Option<Vec<u32>> {
+    fn from_proto(list: Vec<u32>) -> Result<Self, ApiError> {
+        Ok(Some(list))
+    }
+}
+
 impl FromProto<bool> for Option<bool> {
     fn from_proto(flag: bool) -> Result<Self, ApiError> {
         Ok(Some(flag))

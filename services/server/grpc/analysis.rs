@@ -13,6 +13,7 @@ use tonic::{Code, Request, Response, Status, Streaming};
 use super::{CallSlot, GRPC_ENCODING, accepts_gzip, deadline, status};
 use crate::access::Admission;
 use crate::app::App;
+use crate::cache_control;
 use crate::calls::batch::grpc as batch;
 use crate::calls::wire::{GameMessage, IntoProto};
 use crate::calls::{self, AdmittedCaller, StreamCall, UnaryCall, Update, Updates, with_calls};
@@ -158,7 +159,8 @@ impl Rpc {
         let deadline = timeout.and_then(|timeout| arrived.checked_add(timeout));
         let (trace, reservation) = (self.call.trace().clone(), &self.admission.reservation);
         let (key, meter, language) = (reservation.caller_key(), reservation.meter(), self.language);
-        let caller = Caller { arrived, deadline, key, trace, meter, language, ..Caller::now() };
+        let skips_cache = cache_control::skips_cache(&self.headers);
+        let caller = Caller { arrived, deadline, key, trace, meter, language, skips_cache, ..Caller::now() };
         AdmittedCaller { caller, admission: self.admission.clone() }
     }
 

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::body;
 use super::query::Params;
 use crate::calls::{
-    PositionCall, compare, evaluation, explorer, hints, legal_moves, position, puzzles, review, threats,
+    PositionCall, analysis, compare, evaluation, explorer, hints, legal_moves, position, puzzles, review, threats,
 };
 use crate::error::ApiError;
 
@@ -32,6 +32,7 @@ pub(crate) fn read_json(bytes: &[u8]) {
     // These have no other form to be written in and compared with.
     accepted(body::parse::<review::ReviewQuestion>(bytes));
     accepted(body::parse::<puzzles::PuzzleQuestion>(bytes));
+    accepted(body::parse::<analysis::AnalysisQuestion>(bytes));
     accepted(body::parse(bytes)).map(|question| compare::Call::question(String::new(), question));
     accepted(body::parse(bytes)).map(|question| explorer::Call::question(String::new(), question));
     accepted(body::parse(bytes)).map(|question| threats::Call::question(String::new(), question));
@@ -68,7 +69,7 @@ fn accepted<T>(read: Result<T, ApiError>) -> Option<T> {
 }
 
 fn check_hints(question: &HintQuestion) {
-    let HintQuestion { spec, limits, count, level, seed, detail, allow_moves, avoid_moves, .. } = question;
+    let HintQuestion { spec, limits, count, level, seed, detail, allow_moves, avoid_moves, policy, .. } = question;
     let mut fields = spec_fields(spec);
     fields.insert("limits".to_owned(), json!({"nodes": limits.nodes, "depth": limits.depth}));
     if let Some(time) = limits.time {
@@ -81,6 +82,7 @@ fn check_hints(question: &HintQuestion) {
         ("detail", json!(detail_name(*detail))),
         ("allowMoves", json!(allow_moves)),
         ("avoidMoves", json!(avoid_moves)),
+        ("policy", json!(policy)),
     ];
     fields.extend(more.map(|(name, value)| (name.to_owned(), value)));
     let again = body::parse(&body_of(&fields)).map(|question| hints::Call::question(String::new(), question));
@@ -94,13 +96,14 @@ fn check_hints(question: &HintQuestion) {
 }
 
 fn check_moves(question: &MovesQuestion) {
-    let MovesQuestion { spec, prefix, page_size, page_token, distinct } = question;
+    let MovesQuestion { spec, prefix, page_size, page_token, distinct, texts } = question;
     let mut fields = spec_fields(spec);
     let more = [
         ("prefix", json!(prefix)),
         ("pageSize", json!(page_size)),
         ("pageToken", json!(page_token)),
         ("distinct", json!(distinct)),
+        ("texts", json!(texts.is_some())),
     ];
     fields.extend(more.map(|(name, value)| (name.to_owned(), value)));
     let again = body::parse(&body_of(&fields)).map(|question| legal_moves::Call::question(String::new(), question));

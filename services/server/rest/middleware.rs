@@ -19,14 +19,14 @@ use pentad_model::i18n::Language;
 
 use super::problem::{self, ErrorExtension};
 use super::response::IfNoneMatch;
-use super::stream::{self, StreamHeaders};
+use super::stream::StreamHeaders;
 use crate::access::Admission;
 use crate::app::App;
 use crate::calls::{self, AdmittedCaller, Method, StreamCall, UnaryCall};
 use crate::error::ApiError;
 use crate::listen::LongStream;
 use crate::telemetry::{Protocol, TrackedCall};
-use crate::{host_header, language, request_id, security_headers};
+use crate::{cache_control, host_header, language, request_id, security_headers};
 
 /// Assigns the request id, records metrics, log and trace, turns panics into
 /// internal errors, and writes errors as problems.
@@ -111,10 +111,10 @@ impl RequestContext {
         C::answer(app, self.admitted.clone(), self.game.clone(), question).await
     }
 
-    /// Answers a question with a stream of updates.
+    /// Answers a question with a stream of updates, or with all of them in one object.
     pub(crate) async fn stream<C: StreamCall>(self, app: &App, question: C::Body) -> Result<Response, ApiError> {
-        let updates = calls::stream::<C>(app, self.admitted, self.game, question).await?;
-        Ok(stream::response(self.stream, updates))
+        let response = self.stream.response()?;
+        response.send(calls::stream::<C>(app, self.admitted, self.game, question).await?).await
     }
 }
 
@@ -127,7 +127,8 @@ impl<S: Send + Sync> FromRequestParts<S> for RequestContext {
         let admission = parts.extensions.get::<Admission>().cloned();
         let admission = admission.ok_or_else(|| ApiError::internal("a call of the API that was not admitted"))?;
         let (meter, key) = (admission.reservation.meter(), admission.reservation.caller_key());
-        let caller = Caller { class: Class::Interactive, key, trace, meter, language, ..Caller::now() };
+        let skips_cache = cache_control::skips_cache(&parts.headers);
+        let caller = Caller { class: Class::Interactive, key, trace, meter, language, skips_cache, ..Caller::now() };
         let game = Option::<Path<String>>::from_request_parts(parts, state)
             .await
             .map_err(|_| ApiError::bad_request("game", "the game in the path is not UTF-8"))?;

@@ -3,6 +3,7 @@
 //! Every call passes `middleware`. Handlers deal in engine results and
 //! [`ApiError`](crate::error::ApiError)s only.
 
+mod accept;
 #[cfg(any(test, feature = "fuzzing"))]
 mod arbitrary_bytes;
 pub(crate) mod body;

@@ -9,6 +9,7 @@ use axum::extract::FromRequestParts;
 use http::request::Parts;
 use percent_encoding::percent_decode_str;
 
+use crate::calls::analysis::AnalysisQuestion;
 use crate::calls::evaluation::EvaluationQuestion;
 use crate::calls::hints::{Detail, HintsQuestion};
 use crate::calls::legal_moves::MovesQuestion;
@@ -124,6 +125,7 @@ impl Params {
             page_size: self.number("pageSize")?,
             page_token: self.text("pageToken")?,
             distinct: self.flag("distinct")?,
+            texts: self.flag("texts")?,
         };
         self.finish()?;
         Ok(question)
@@ -146,8 +148,21 @@ impl Params {
     }
 
     pub(crate) fn hints(mut self) -> Result<HintsQuestion, ApiError> {
+        let question = self.hint_fields()?;
+        self.finish()?;
+        Ok(question)
+    }
+
+    pub(crate) fn analysis(mut self) -> Result<AnalysisQuestion, ApiError> {
+        let hints = self.hint_fields()?;
+        let report_interval_ms = self.number("reportIntervalMs")?;
+        self.finish()?;
+        Ok(AnalysisQuestion::new(hints, report_interval_ms))
+    }
+
+    fn hint_fields(&mut self) -> Result<HintsQuestion, ApiError> {
         let PositionQuestion { variant, position, moves } = self.position_fields()?;
-        let question = HintsQuestion {
+        Ok(HintsQuestion {
             variant,
             position,
             moves,
@@ -158,9 +173,8 @@ impl Params {
             detail: self.detail()?,
             allow_moves: self.list("allowMoves"),
             avoid_moves: self.list("avoidMoves"),
-        };
-        self.finish()?;
-        Ok(question)
+            policy: self.flag("policy")?,
+        })
     }
 
     fn limits(&mut self) -> Result<Limits, ApiError> {

@@ -1,4 +1,4 @@
-//! Streams of JSON: server-sent events, or JSON lines.
+//! Streams of JSON: server-sent events, JSON lines, or all messages in one object.
 //!
 //! Closing the connection drops the stream, and that stops the work for it.
 
@@ -14,8 +14,10 @@ use futures_util::{FutureExt, Stream, stream};
 use http::{HeaderMap, HeaderValue, header};
 use serde::Serialize;
 
+use super::accept::StreamFormat;
 use super::middleware::StreamOutcome;
 use super::problem::Problem;
+use super::response;
 use crate::calls::{Update, Updates};
 use crate::error::ApiError;
 use crate::request_id;
@@ -32,10 +34,16 @@ const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
 
 /// The headers of a request that concern a stream.
 pub(crate) struct StreamHeaders {
-    format: StreamFormat,
+    format: Result<StreamFormat, ApiError>,
     pub(crate) request_id: HeaderValue,
     /// Whether `EventSource` reconnects after the last event.
     pub(crate) has_ended: bool,
+}
+
+/// How the messages of a stream are sent, and under which request id.
+pub(super) struct StreamResponse {
+    format: StreamFormat,
+    request_id: HeaderValue,
 }
 
 impl StreamHeaders {
@@ -45,6 +53,11 @@ impl StreamHeaders {
             request_id: request_id::from_headers(headers),
             has_ended: headers.get("last-event-id").is_some_and(|id| id == LAST_EVENT_ID),
         }
+    }
+
+    /// Fails if the request accepts no format of streams.
+    pub(super) fn response(self) -> Result<StreamResponse, ApiError> {
+        Ok(StreamResponse { format: self.format?, request_id: self.request_id })
     }
 }
 
@@ -60,9 +73,34 @@ impl Event {
     }
 }
 
-/// A response whose body are the updates, in the format that the request accepts.
-pub(super) fn response(headers: StreamHeaders, updates: impl Updates) -> Response {
-    let StreamHeaders { format, request_id, .. } = headers;
+impl StreamResponse {
+    /// A response whose body are the updates, in the format that the request prefers.
+    pub(super) async fn send(self, updates: impl Updates) -> Result<Response, ApiError> {
+        let StreamResponse { format, request_id } = self;
+        match format {
+            StreamFormat::Json => collect(updates).await,
+            StreamFormat::ServerSentEvents | StreamFormat::JsonLines => Ok(stream_of(updates, format, request_id)),
+        }
+    }
+}
+
+/// Waits for all updates; the response is one object, or the error that ended them.
+async fn collect<U: Updates>(mut updates: U) -> Result<Response, ApiError> {
+    let mut all = <U::Update as Update>::All::default();
+    loop {
+        let update = updates.next_update().await?;
+        let is_last = update.is_last();
+        update.add_to(&mut all);
+        if is_last {
+            break;
+        }
+    }
+    let mut response = response::json(&all)?;
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    Ok(response)
+}
+
+fn stream_of(updates: impl Updates, format: StreamFormat, request_id: HeaderValue) -> Response {
     let outcome = StreamOutcome::default();
     let events = Events { next: next_event(updates), format, n_sent: 0, request_id, outcome: outcome.clone() };
     let mut response = Response::new(Body::from_stream(events.frames()));
@@ -75,39 +113,13 @@ pub(super) fn response(headers: StreamHeaders, updates: impl Updates) -> Respons
     response
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum StreamFormat {
-    ServerSentEvents,
-    JsonLines,
-}
-
-impl StreamFormat {
-    fn negotiate(headers: &HeaderMap) -> StreamFormat {
-        let accepts = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
-        let mut kinds =
-            accepts.flat_map(|value| value.split(',')).map(|kind| kind.split(';').next().unwrap_or("").trim());
-        if kinds.any(|kind| kind.eq_ignore_ascii_case("application/x-ndjson")) {
-            StreamFormat::JsonLines
-        } else {
-            StreamFormat::ServerSentEvents
+fn frame(format: StreamFormat, Event { name, json }: &Event, id: &str) -> Bytes {
+    match format {
+        StreamFormat::ServerSentEvents => {
+            format!("event: {name}\nid: {id}\nretry: {RETRY_MS}\ndata: {json}\n\n").into()
         }
-    }
-
-    fn content_type(self) -> &'static str {
-        match self {
-            StreamFormat::ServerSentEvents => "text/event-stream",
-            StreamFormat::JsonLines => "application/x-ndjson",
-        }
-    }
-
-    fn frame(self, Event { name, json }: &Event, id: &str) -> Bytes {
-        match self {
-            StreamFormat::ServerSentEvents => {
-                format!("event: {name}\nid: {id}\nretry: {RETRY_MS}\ndata: {json}\n\n").into()
-            }
-            StreamFormat::JsonLines if *name == "error" => format!("{{\"error\":{json}}}\n").into(),
-            StreamFormat::JsonLines => format!("{json}\n").into(),
-        }
+        _ if *name == "error" => format!("{{\"error\":{json}}}\n").into(),
+        StreamFormat::JsonLines | StreamFormat::Json => format!("{json}\n").into(),
     }
 }
 
@@ -145,14 +157,14 @@ impl<S: Updates> Events<S> {
                 Ok(next) => next,
                 Err(_) => return (Bytes::from_static(b": keep-alive\n\n"), Some(self)),
             },
-            StreamFormat::JsonLines => (&mut self.next).await,
+            StreamFormat::JsonLines | StreamFormat::Json => (&mut self.next).await,
         };
         match event {
-            Ok(event) if event.name == FINAL => (self.format.frame(&event, LAST_EVENT_ID), None),
+            Ok(event) if event.name == FINAL => (frame(self.format, &event, LAST_EVENT_ID), None),
             Ok(event) => {
                 self.next = next_event(source);
                 self.n_sent += 1;
-                (self.format.frame(&event, &self.n_sent.to_string()), Some(self))
+                (frame(self.format, &event, &self.n_sent.to_string()), Some(self))
             }
             Err(error) => (self.error_frame(error), None),
         }
@@ -163,6 +175,6 @@ impl<S: Updates> Events<S> {
         let problem = Event::new("error", &Problem::new(&error, request_id::as_str(&self.request_id)));
         // It is set at most once: an error ends the stream.
         let _ = self.outcome.0.set(error);
-        self.format.frame(&problem, LAST_EVENT_ID)
+        frame(self.format, &problem, LAST_EVENT_ID)
     }
 }

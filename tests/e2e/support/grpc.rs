@@ -48,6 +48,7 @@ pub(crate) struct GrpcClient {
     traceparent: Option<String>,
     authorization: Option<String>,
     accept_language: Option<String>,
+    cache_control: Option<String>,
     gzip: bool,
 }
 
@@ -61,6 +62,7 @@ impl GrpcClient {
             traceparent: None,
             authorization: None,
             accept_language: None,
+            cache_control: None,
             gzip: false,
         }
     }
@@ -88,6 +90,11 @@ impl GrpcClient {
     /// Sends `accept-language`.
     pub(crate) fn accept_language(self, languages: &str) -> GrpcClient {
         GrpcClient { accept_language: Some(languages.to_owned()), ..self }
+    }
+
+    /// Sends `cache-control: no-cache`.
+    pub(crate) fn no_cache(self) -> GrpcClient {
+        GrpcClient { cache_control: Some("no-cache".to_owned()), ..self }
     }
 
     /// Compresses requests and accepts compressed answers.
@@ -160,6 +167,7 @@ impl GrpcClient {
             ("traceparent", &self.traceparent),
             ("authorization", &self.authorization),
             ("accept-language", &self.accept_language),
+            ("cache-control", &self.cache_control),
         ];
         for (name, value) in metadata {
             if let Some(value) = value {

@@ -117,9 +117,13 @@ MAYBE_UNUSED const pentad_threats_t THREATS = {THREAT_KINDS, TURN_OF, LIST, STOP
 #ifndef OUTCOME_MESSAGE
 #define OUTCOME_MESSAGE default_outcome_message
 #endif
+#ifndef SAY
+#define SAY default_say
+#endif
 MAYBE_UNUSED const pentad_messages_t MESSAGES = {LIST_MESSAGES};
 MAYBE_UNUSED const pentad_spoken_reasons_t SPOKEN_REASONS = {EXPLAIN_SPOKEN};
 MAYBE_UNUSED const pentad_outcome_message_t OUTCOME_MESSAGES = {OUTCOME_MESSAGE};
+MAYBE_UNUSED const pentad_move_text_t MOVE_TEXT = {SAY};
 #endif
 
 MAYBE_UNUSED const void *default_extension(pentad_str_t id) {
@@ -136,6 +140,7 @@ MAYBE_UNUSED const void *default_extension(pentad_str_t id) {
 #endif
              {PENTAD_REASONS_2, &SPOKEN_REASONS},
              {PENTAD_OUTCOME_MESSAGE_1, &OUTCOME_MESSAGES},
+             {PENTAD_MOVE_TEXT_1, &MOVE_TEXT},
 #endif
              {PENTAD_REASONS_1, &REASONS},
              {PENTAD_THREATS_1, &THREATS}};

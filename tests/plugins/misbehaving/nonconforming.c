@@ -5,7 +5,7 @@
 #define VARIANTS                                                                                                       \
   "counted", "listed", "accepted", "notation", "fresh", "unchanged", "outcome", "ends", "length", "symmetry",         \
       "canonical", "illegal", "illegal-malformed", "search", "proofs", "stops", "reasons", "words", "threats",  \
-      "threats-false", "threats-turn", "stopped", "stopped-missing", "stopped-all"
+      "threats-false", "threats-turn", "stopped", "stopped-missing", "stopped-all", "spoken", "spoken-late"
 #include "well_behaved.h"
 #include "words.h"
 #include <time.h>
@@ -191,6 +191,18 @@ static int32_t explain_spoken(uint32_t v, const uint8_t *position, const pentad_
   return default_explain_spoken(v, position, report, line_idx, out);
 }
 
+/* The same words for both moves, or other words in an earlier position. */
+static int32_t say(uint32_t v, const uint8_t *position, pentad_str_t mv, const pentad_message_taker_t *out) {
+  if (is_variant(v, "spoken")) {
+    return give_move(1, out);
+  }
+  if (is_variant(v, "spoken-late")) {
+    return give_move(mv.data[0] - '0' + 2 * position[0], out);
+  }
+  return default_say(v, position, mv, out);
+}
+
+#define SAY say
 #define EXPLAIN_SPOKEN explain_spoken
 #define EXPLAIN explain
 #define VARIANT describe

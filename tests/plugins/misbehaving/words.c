@@ -2,7 +2,7 @@
 #define VARIANTS                                                                                                       \
   "well-behaved", "explain-unknown", "explain-missing", "explain-kind", "explain-seat", "explain-empty",              \
       "explain-null", "explain-huge", "explain-utf8", "explain-point", "outcome-none", "outcome-twice",               \
-      "outcome-unknown", "outcome-null"
+      "outcome-unknown", "outcome-null", "say-none", "say-twice", "say-unknown", "say-unsupported"
 #include "well_behaved.h"
 #include "words.h"
 
@@ -54,6 +54,21 @@ static int32_t outcome_message(uint32_t v, const uint8_t *position, const pentad
   return is_variant(v, "outcome-twice") && status == PENTAD_OK ? default_outcome_message(v, position, out) : status;
 }
 
+static int32_t say(uint32_t v, const uint8_t *position, pentad_str_t mv, const pentad_message_taker_t *out) {
+  if (is_variant(v, "say-none")) {
+    return PENTAD_OK;
+  }
+  if (is_variant(v, "say-unknown")) {
+    return give_message(out, "never_listed");
+  }
+  if (is_variant(v, "say-unsupported")) {
+    return PENTAD_UNSUPPORTED;
+  }
+  const int32_t status = default_say(v, position, mv, out);
+  return is_variant(v, "say-twice") && status == PENTAD_OK ? default_say(v, position, mv, out) : status;
+}
+
+#define SAY say
 #define EXPLAIN_SPOKEN explain
 #define OUTCOME_MESSAGE outcome_message
 #include "export.h"

@@ -1,7 +1,8 @@
 /* words.h - messages of well_behaved.h's game, in English and Swedish.
  *
  * To be included after well_behaved.h and before export.h, which then provides
- * pentad.messages/1, pentad.reasons/2 and pentad.outcome_message/1. A plugin names
+ * pentad.messages/1, pentad.reasons/2, pentad.outcome_message/1 and
+ * pentad.move_text/1. A plugin names
  * its own functions or templates in place of the default ones. */
 #define WITH_WORDS
 
@@ -11,6 +12,7 @@ static const pentad_param_info_t TAKES_PARAMS[2] = {
 };
 static const pentad_message_info_t MESSAGES_OF_GAME[] = {
     {.id = TEXT("only_idea"), .params = TAKES_PARAMS, .n_params = 2},
+    {.id = TEXT("move"), .params = TAKES_PARAMS, .n_params = 1},
     {.id = TEXT("outcome.last")},
     {.id = TEXT("seat.a")},
     {.id = TEXT("seat.b")},
@@ -29,7 +31,10 @@ static const pentad_message_info_t MESSAGES_OF_GAME[] = {
 #ifndef TEMPLATES
 #define TEMPLATES ENGLISH_REASON, SWEDISH_REASON, SEATS_OF_GAME, OUTCOMES
 #endif
-static const pentad_template_t TEMPLATES_OF_GAME[] = {TEMPLATES};
+#define MOVES_IN_WORDS                                                                                         \
+  ENGLISH("move", "take {count, plural, one {a match} other {# matches}}"),                                    \
+      SWEDISH("move", "ta {count, plural, one {en sticka} other {# stickor}}")
+static const pentad_template_t TEMPLATES_OF_GAME[] = {TEMPLATES, MOVES_IN_WORDS};
 
 MAYBE_UNUSED int32_t default_list_messages(const pentad_message_lister_t *out) {
   for (size_t i = 0; i < sizeof MESSAGES_OF_GAME / sizeof MESSAGES_OF_GAME[0]; i++) {
@@ -71,4 +76,16 @@ MAYBE_UNUSED int32_t default_outcome_message(uint32_t variant, const uint8_t *po
                                              const pentad_message_taker_t *out) {
   (void)variant;
   return position[0] == 0 ? give_message(out, "outcome.last") : PENTAD_OK;
+}
+
+MAYBE_UNUSED int32_t give_move(int64_t count, const pentad_message_taker_t *out) {
+  const pentad_param_t param = {.name = TEXT("count"), .kind = PENTAD_PARAM_INTEGER, .number = count};
+  const pentad_message_t message = {.id = TEXT("move"), .params = &param, .n_params = 1};
+  return out->give(out->ctx, &message) == 0 ? PENTAD_OK : PENTAD_STOPPED;
+}
+
+MAYBE_UNUSED int32_t default_say(uint32_t variant, const uint8_t *position, pentad_str_t mv,
+                                 const pentad_message_taker_t *out) {
+  (void)variant, (void)position;
+  return mv.len == 1 ? give_move(mv.data[0] - '0', out) : PENTAD_UNSUPPORTED;
 }

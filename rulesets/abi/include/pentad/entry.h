@@ -66,6 +66,7 @@ typedef struct pentad_entry {
    *   "pentad.messages/1"         pentad_messages_t         messages.h
    *   "pentad.reasons/2"          pentad_spoken_reasons_t   messages.h
    *   "pentad.outcome_message/1"  pentad_outcome_message_t  messages.h
+   *   "pentad.move_text/1"        pentad_move_text_t        move_text.h
    * No function pointer of an extension may be null.
    * OWNERSHIP: the plugin owns the struct; it is constant and valid for the
    * life of the process.

@@ -6,6 +6,7 @@
 #include "entry.h"
 #include "layout.h"
 #include "messages.h"
+#include "move_text.h"
 #include "reasons.h"
 #include "rules.h"
 #include "search.h"

@@ -5,8 +5,18 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// The headers, without `pentad.h`, which only includes the others.
-pub(crate) const HEADERS: [&str; 9] =
-    ["base.h", "entry.h", "layout.h", "messages.h", "reasons.h", "rules.h", "search.h", "symmetry.h", "threats.h"];
+pub(crate) const HEADERS: [&str; 10] = [
+    "base.h",
+    "entry.h",
+    "layout.h",
+    "messages.h",
+    "move_text.h",
+    "reasons.h",
+    "rules.h",
+    "search.h",
+    "symmetry.h",
+    "threats.h",
+];
 
 /// A struct of the headers.
 #[derive(Debug)]

@@ -2,6 +2,7 @@
 
 mod i18n;
 mod illegal;
+mod move_text;
 mod moves;
 mod notation;
 mod outcome;
@@ -43,6 +44,7 @@ pub(crate) enum Ability {
     Reasons,
     Threats,
     Messages,
+    MoveText,
 }
 
 impl Ability {
@@ -59,6 +61,7 @@ impl Ability {
             Ability::Reasons if !has.reasons => Some("no `pentad.reasons/1`"),
             Ability::Threats if !has.threats => Some("no `pentad.threats/1`"),
             Ability::Messages if !has.messages => Some("no `pentad.messages/1`"),
+            Ability::MoveText if !has.move_text => Some("no `pentad.move_text/1`"),
             // A worker process makes these calls itself and sends only their results.
             Ability::Threats | Ability::Messages if rules.is_isolated() => {
                 Some("only within the process of the library")
@@ -109,6 +112,7 @@ pub(crate) const VARIANT_LAWS: &[Law<VariantCheck>] = &[
     law("threats", "every threat wins by the rules, and every seat with a win in one has a threat", Ability::Threats, threats::are_wins),
     law("stopped", "a move stops a threat exactly when the threat is gone after it", Ability::Threats, threats::are_stopped),
     law("words", "messages say the same in English as the texts of reasons and outcomes", Ability::Messages, i18n::say_the_same),
+    law("spoken", "every move has a phrase of its own in every language", Ability::MoveText, move_text::is_spoken),
     law("threads", "calls from several threads return the same results", Ability::Rules, threads::same_results),
 ];
 

@@ -99,8 +99,24 @@ impl Catalogue {
     /// Renders a message of the catalogue in a language. Seats without a term are named
     /// as in `seats`. A text longer than the ABI's bound is cut.
     pub fn render(&self, language: Language, message: &Message, seats: &[Seat]) -> String {
+        self.render_as(Place::Sentence, language, message, seats)
+    }
+
+    /// Renders a phrase, such as a move in words, within a sentence: nothing is
+    /// capitalised.
+    pub fn render_phrase(&self, language: Language, message: &Message, seats: &[Seat]) -> String {
+        self.render_as(Place::Inside, language, message, seats)
+    }
+
+    /// Renders a phrase that stands alone: it is capitalised, unless it begins with a
+    /// parameter that is neither a seat nor a term.
+    pub fn render_alone(&self, language: Language, message: &Message, seats: &[Seat]) -> String {
+        self.render_as(Place::Alone, language, message, seats)
+    }
+
+    fn render_as(&self, place: Place, language: Language, message: &Message, seats: &[Seat]) -> String {
         let (template, language) = self.template(language, &message.id);
-        let mut renderer = Renderer { catalogue: self, language, message, seats, out: String::new() };
+        let mut renderer = Renderer { catalogue: self, language, message, seats, place, out: String::new() };
         if let Some(template) = template {
             renderer.push_parts(&template.parts, None);
         }
@@ -264,12 +280,24 @@ fn check_placeholders(template: &Template, params: &[ParamInfo]) -> Result<(), V
     }
 }
 
+/// Where a text is shown.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// A sentence of its own; its template begins as it should.
+    Sentence,
+    /// A phrase within a sentence.
+    Inside,
+    /// A phrase of its own.
+    Alone,
+}
+
 /// Fills a template.
 struct Renderer<'a> {
     catalogue: &'a Catalogue,
     language: Language,
     message: &'a Message,
     seats: &'a [Seat],
+    place: Place,
     out: String,
 }
 
@@ -277,6 +305,7 @@ impl Renderer<'_> {
     fn push_parts(&mut self, parts: &[Part], number: Option<u64>) {
         for part in parts {
             match part {
+                Part::Text(text) if self.out.is_empty() && self.place == Place::Alone => self.push(&capitalised(text)),
                 Part::Text(text) => self.push(text),
                 Part::Number => self.push(&number.unwrap_or_default().to_string()),
                 Part::Placeholder { name, form } => {
@@ -337,7 +366,8 @@ impl Renderer<'_> {
         let name = || self.seats.iter().find(|seat| group == SEAT && seat.id == term).map(|seat| seat.name.as_str());
         let found = in_form.or_else(|| self.catalogue.term(self.language, &id)).or_else(name);
         let found = found.unwrap_or(term);
-        if self.out.is_empty() { capitalised(found) } else { found.to_owned() }
+        let is_first = self.out.is_empty() && self.place != Place::Inside;
+        if is_first { capitalised(found) } else { found.to_owned() }
     }
 
     /// Appends as much of the text as fits.

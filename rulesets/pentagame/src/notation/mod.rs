@@ -8,5 +8,5 @@ mod move_text;
 mod position_text;
 mod reader;
 
-pub(crate) use move_text::parse_move;
+pub(crate) use move_text::{parse_move, read_move};
 pub(crate) use position_text::{format, parse};

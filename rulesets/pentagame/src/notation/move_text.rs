@@ -24,7 +24,7 @@ pub(crate) fn parse_move(position: &Position, text: &str) -> Result<Move, Refusa
 /// Reads `fig ( "-" stop [ "=" figure ] | "!" ) [ "@" stop ] { "+" [ stop ">" ] stop }`
 /// or `pass`. Also returns how many grey blocks were named, since a [`Move`]
 /// holds at most two.
-fn read_move(position: &Position, text: &str) -> Result<(Move, usize), Refusal> {
+pub(crate) fn read_move(position: &Position, text: &str) -> Result<(Move, usize), Refusal> {
     if text == "pass" {
         return Ok((Move::PASS, 0));
     }

@@ -5,5 +5,5 @@
 mod move_text;
 mod position_text;
 
-pub(crate) use move_text::parse_move;
+pub(crate) use move_text::{parse_move, parse_move_text};
 pub(crate) use position_text::{format, parse};

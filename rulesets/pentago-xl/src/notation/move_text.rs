@@ -18,7 +18,7 @@ pub(crate) fn parse_move(rules: &PentagoXl, position: &Position, text: &str) -> 
 }
 
 /// Parses `c3-2r` or `c3`.
-fn parse_move_text(text: &str) -> Result<Move, Refusal> {
+pub(crate) fn parse_move_text(text: &str) -> Result<Move, Refusal> {
     let mut reader = Reader::new(text);
     let cell = Cell::read(&mut reader, "move")?;
     if reader.peek().is_none() {

@@ -6,6 +6,7 @@
 
 pub mod layout;
 pub mod messages;
+pub mod move_text;
 pub mod reasons;
 pub mod rules;
 pub mod search;

@@ -5,13 +5,16 @@ use std::collections::BTreeSet;
 use pentad_model::i18n::{ParamInfo, Template};
 
 use super::text;
-use crate::abilities::Reasons;
+use crate::abilities::{MoveText, Reasons};
 use crate::i18n::{Catalogue, Language, Message, Param, ParamKind, ParamValue, Translations};
 use crate::ruleset::Ruleset;
 
+/// First part of the ids of phrases for moves.
+const MOVE: &str = "move";
+
 /// Checks that every message has a template in every language of the host, with exactly
 /// its parameters, and renders as a sentence; that every code has a message, and every
-/// message belongs to a code or to the outcome; and that seats and variants have terms,
+/// message belongs to a code, to the outcome or to a move; and that seats and variants have terms,
 /// in English the names that the rules use.
 #[track_caller]
 pub fn check<R: Reasons>() {
@@ -48,7 +51,8 @@ pub fn check<R: Reasons>() {
     for id in ids.keys() {
         let group = code_of(id);
         let is_term = ["seat", "piece", "variant"].contains(&group.as_str()) || groups.contains(group.as_str());
-        assert!(is_sentence(id) || is_term, "`{id}` is the message of no code, and no term");
+        let is_phrase = group == MOVE;
+        assert!(is_sentence(id) || is_term || is_phrase, "`{id}` is the message of no code, and no term");
     }
     for variant in R::variants() {
         for id in [format!("variant.{}", variant.id), format!("variant.{}.summary", variant.id)] {
@@ -80,6 +84,27 @@ pub fn check_sentence<R: Ruleset>(message: Option<&Message>, text: &str, context
         let is_sentence = text.ends_with('.') && text.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
         assert!(is_complete && is_sentence, "{}, in the language `{language}`: {text}", context());
     }
+}
+
+/// Checks that the phrases of a position's moves are declared, begin with `move.` in their
+/// ids, and are phrases in every language. Returns the English ones, in the order of moves.
+#[track_caller]
+pub fn check_moves<R: MoveText>(rules: &R, position: &R::Position) -> Vec<String> {
+    let catalogue = translations::<R>().catalogue();
+    let mut phrases = Vec::new();
+    let _complete = rules.legal_move_texts(position, "", |mv| {
+        let context = || format!("{}: {mv}", text(rules, position));
+        let Some(message) = rules.say(position, mv) else { panic!("{}: no words", context()) };
+        assert_eq!((catalogue.check(&message), message.code()), (Ok(()), MOVE), "{}", context());
+        for language in Language::ALL {
+            let phrase = catalogue.render_phrase(language, &message, &[]);
+            let is_complete = !phrase.contains(['{', '}', '#']) && !phrase.contains("  ") && phrase.trim() == phrase;
+            assert!(is_complete && !phrase.is_empty() && !phrase.ends_with('.'), "{}: {language}: {phrase}", context());
+        }
+        phrases.push(catalogue.render_phrase(Language::English, &message, &[]));
+        std::ops::ControlFlow::Continue(())
+    });
+    phrases
 }
 
 /// Checks that the outcome of a finished game is a sentence in every language. Returns

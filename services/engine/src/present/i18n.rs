@@ -119,10 +119,15 @@ pub(crate) fn score(score: f64) -> Vec<Param> {
 /// Returns a text of an answer about a variant in a language: rendered from its message, or unchanged if it
 /// has none.
 pub fn text_in(language: Language, variant: &VariantRef, message: Option<&Message>, text: &str) -> String {
-    let Some(message) = message.filter(|_| language != Language::English) else { return text.to_owned() };
+    let message = message.filter(|_| language != Language::English);
+    message.and_then(|message| rendered(language, variant, message)).unwrap_or_else(|| text.to_owned())
+}
+
+/// Renders a message about a variant; `None` if its catalogue is not there.
+pub(crate) fn rendered(language: Language, variant: &VariantRef, message: &Message) -> Option<String> {
     let is_own = message.id.starts_with("pentad.");
     let catalogue = if is_own { Some(&*CATALOGUE) } else { variant.ruleset().catalogue() };
-    catalogue.map_or_else(|| text.to_owned(), |catalogue| catalogue.render(language, message, &variant.seats))
+    catalogue.map(|catalogue| catalogue.render(language, message, &variant.seats))
 }
 
 /// Returns the text that says whose turn it is, in a language; empty if there is no such seat.
@@ -131,13 +136,6 @@ pub fn to_move_text(language: Language, variant: &VariantRef, seat: usize) -> St
     let name = variant.ruleset().catalogue().and_then(|words| words.seat_name(language, &seat.id));
     let name = ParamValue::Text(name.unwrap_or_else(|| seat.name.clone()));
     CATALOGUE.render(language, &Message::new("pentad.to_move", vec![Param::new("seat", name)]), &[])
-}
-
-/// Translates reasons.
-pub(crate) fn localise_reasons(language: Language, variant: &VariantRef, reasons: &mut [Reason]) {
-    for reason in reasons {
-        reason.text = text_in(language, variant, reason.message.as_ref(), &reason.text);
-    }
 }
 
 /// Translates an outcome.

@@ -3,7 +3,9 @@
 pub(crate) mod generic_reasons;
 pub(crate) mod i18n;
 pub(crate) mod level;
+pub(crate) mod move_words;
 pub(crate) mod nudge;
+pub(crate) mod policy;
 pub(crate) mod rendered_cache;
 
 use std::sync::Arc;
@@ -13,9 +15,10 @@ use pentad_host::CallError;
 use pentad_model::Reason;
 use pentad_model::{Evaluation, Line, Report};
 
-use crate::answer::{Hint, Hints, VariantRef};
+use crate::answer::{Hint, Hints, PolicyMove, VariantRef};
 use crate::error::EngineError;
 use crate::present::generic_reasons::Coverage;
+use crate::present::move_words::{MoveWords, named_moves};
 use crate::question::{Detail, HintQuestion};
 use crate::resolve::{SearchRoot, digest};
 use crate::rules::job::{AboutPosition, CallContext};
@@ -69,7 +72,8 @@ impl CallerView<'_> {
         let names_moves = matches!(question.detail, Detail::Move | Detail::Line);
         // A rule set that gives reasons compares with all lines; nothing else reads those that are not kept.
         let is_explained = names_moves && self.game.ruleset.info().capabilities.reasons;
-        let mapped = if is_explained { (0..report.lines.len()).collect() } else { order.clone() };
+        let needs_all = is_explained || question.policy;
+        let mapped = if needs_all { (0..report.lines.len()).collect() } else { order.clone() };
         for line_idx in mapped {
             report.lines[line_idx].moves = self.moves(&snapshot.report.lines[line_idx].moves)?;
         }
@@ -77,6 +81,7 @@ impl CallerView<'_> {
             true => self.game.ruleset.explain(self.variant, &root.position, &report, &order)?,
             false => vec![Vec::new(); order.len()],
         };
+        let policy = if question.policy { self.policy(&report, snapshot)? } else { Vec::new() };
         let hint = |(line_idx, reasons): (usize, Vec<Reason>)| match question.detail {
             Detail::Nudge | Detail::Area => self.veiled_hint(&report, line_idx, question.detail),
             Detail::Move | Detail::Line => {
@@ -88,6 +93,7 @@ impl CallerView<'_> {
                 };
                 Ok(Hint {
                     mv: moves[0].clone(),
+                    mv_text: String::new(),
                     evaluation: *evaluation,
                     line: if question.detail == Detail::Line { moves.clone() } else { Vec::new() },
                     reasons,
@@ -96,9 +102,13 @@ impl CallerView<'_> {
                 })
             }
         };
-        let hints = order.into_iter().zip(reasons).map(hint).collect::<Result<_, _>>()?;
+        let hints: Vec<Hint> = order.into_iter().zip(reasons).map(hint).collect::<Result<_, _>>()?;
+        let moves = hints.iter().flat_map(|hint| named_moves(&hint.reasons).chain([hint.mv.as_str()]));
+        let words = MoveWords::find(&self.game.ruleset, self.variant, &root.position, moves)?;
         Ok(Hints {
             hints,
+            words,
+            policy,
             evaluation: report.evaluation,
             stop: snapshot.stop,
             depth: report.depth,
@@ -110,6 +120,19 @@ impl CallerView<'_> {
             to_move: root.to_move,
             variant: VariantRef::new(self.game.ruleset.clone(), self.variant),
         })
+    }
+
+    /// Returns a probability for the move of every line.
+    fn policy(&self, report: &Report<String>, snapshot: &Snapshot) -> Result<Vec<PolicyMove>, CallError> {
+        let n_sides = self.game.ruleset.variants()[self.variant].n_sides;
+        let values: Vec<Evaluation> = report.lines.iter().map(|line| line.evaluation).collect();
+        let probabilities = policy::probabilities(&values, self.root.to_move, n_sides);
+        let lines = report.lines.iter().zip(&snapshot.report.lines).zip(probabilities);
+        let valued = |((line, searched), probability): ((&Line<String>, &Line<String>), f64)| {
+            let equivalents = self.equivalents(&searched.moves[0], snapshot)?;
+            Ok(PolicyMove { mv: line.moves[0].clone(), probability, equivalents, evaluation: line.evaluation })
+        };
+        lines.map(valued).collect()
     }
 
     /// Returns the reasons for a move that the rule set does not explain.
@@ -165,6 +188,7 @@ impl CallerView<'_> {
         let nudge = nudge::reason(&report.evaluation, evaluation, line_idx == 0, self.root.to_move);
         Ok(Hint {
             mv: String::new(),
+            mv_text: String::new(),
             evaluation: *evaluation,
             line: Vec::new(),
             reasons: vec![nudge],

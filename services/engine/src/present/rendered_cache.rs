@@ -57,6 +57,7 @@ impl RenderedAnswer {
             let listed = texts(&hint.line) + texts(&hint.equivalents) + texts(&hint.area);
             size_of_val(hint) + hint.mv.len() + listed + reasons.sum::<usize>()
         });
-        size_of::<RenderedAnswer>() + hints.sum::<usize>() + 2 * self.hints.position.len()
+        let policy = self.hints.policy.iter().map(|it| size_of_val(it) + it.mv.len() + texts(&it.equivalents));
+        size_of::<RenderedAnswer>() + policy.sum::<usize>() + hints.sum::<usize>() + 2 * self.hints.position.len()
     }
 }

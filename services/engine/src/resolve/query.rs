@@ -9,6 +9,7 @@ use pentad_model::{Certainty, Evaluation, Source, Wdl};
 use crate::answer::{StopReason, VariantRef};
 use crate::config::EngineConfig;
 use crate::present::level;
+use crate::present::policy::POLICY_MOVES_MAX;
 use crate::question::{Caller, Class, HintQuestion, QuestionLimits, bounded_limits};
 use crate::resolve::SearchRoot;
 use crate::resolve::considered::Considered;
@@ -89,6 +90,7 @@ impl ResolvedQuery {
             level: question.level,
         };
         let n_lines = level::n_lines(question.level, n_sides, question.count);
+        let n_lines = if question.policy { n_lines.max(POLICY_MOVES_MAX) } else { n_lines };
         let due = due_by_deadline.map_or(due_by_limit, |deadline| deadline.min(due_by_limit));
         ResolvedQuery {
             game,

@@ -77,6 +77,8 @@ pub(crate) enum RulesCall {
     Fingerprint,
     /// A stored answer, if it is true to the rules.
     PresentStored,
+    /// Words for some moves.
+    SayMoves,
 }
 
 impl RulesCall {
@@ -111,6 +113,7 @@ impl RulesCall {
             RulesCall::ReplayGame => "replay_game",
             RulesCall::Fingerprint => "fingerprint",
             RulesCall::PresentStored => "present_stored",
+            RulesCall::SayMoves => "say_moves",
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use pentad_host::{CallError, Position};
+use pentad_model::i18n::{Language, Message};
 
 use crate::answer::MovePage;
 use crate::error::EngineError;
@@ -20,6 +21,8 @@ const PREFIX_LEN_MAX: usize = 128;
 const SHORT_LIST_LEN_MAX: u64 = 10_000;
 /// Playing a move and comparing its position takes as long as listing this many moves.
 const PLAYED_MOVE_COST: u64 = 10;
+/// Saying a move in words takes as long as listing this many moves.
+const SAID_MOVE_COST: u64 = 10;
 /// Most legal moves whose positions are compared for `distinct`. They are all in memory at once, and take
 /// about a microsecond each.
 const DISTINCT_MOVES_MAX: u64 = 1_000_000;
@@ -71,6 +74,7 @@ struct Listing<'a> {
     key: PositionKey,
     prefix: &'a str,
     distinct: bool,
+    texts: Option<Language>,
     token: PageToken,
 }
 
@@ -81,7 +85,7 @@ impl<'a> Listing<'a> {
         position: &'a Position,
         key: PositionKey,
     ) -> Result<Self, EngineError> {
-        let MovesQuestion { spec, prefix, page_size, page_token, distinct } = question;
+        let MovesQuestion { spec, prefix, page_size, page_token, distinct, texts } = question;
         let list = (&spec.game, context.variant, position.as_bytes(), prefix, distinct);
         Ok(Listing {
             context,
@@ -89,6 +93,7 @@ impl<'a> Listing<'a> {
             key,
             prefix,
             distinct: *distinct,
+            texts: *texts,
             token: PageToken::read(page_token, list, *page_size, context.config)?,
         })
     }
@@ -96,7 +101,9 @@ impl<'a> Listing<'a> {
     /// Whether the page takes long; refuses what would take too long.
     fn is_long(&self) -> Result<bool, EngineError> {
         if !self.distinct {
-            return Ok(self.token.start.saturating_add(self.token.page_size as u64) > SHORT_LIST_LEN_MAX);
+            let cost = if self.texts.is_some() { SAID_MOVE_COST } else { 1 };
+            let page_size = (self.token.page_size as u64).saturating_mul(cost);
+            return Ok(self.token.start.saturating_add(page_size) > SHORT_LIST_LEN_MAX);
         }
         let CallContext { game, variant, .. } = self.context;
         if game.distinct_lists.get(&self.list_key()).is_some() {
@@ -117,11 +124,26 @@ impl<'a> Listing<'a> {
         let listed = if self.distinct { self.distinct_moves() } else { self.all_moves() };
         let mut page = listed.map_err(|error| EngineError::from_call(&self.context.game.id, error))?;
         page.key = Some(self.key);
+        page.texts = self.texts(&page).map_err(|error| EngineError::from_call(&self.context.game.id, error))?;
         let end = self.token.start + page.len() as u64;
         if end < page.total {
             page.next_page_token = self.token.write(end);
         }
         Ok(page)
+    }
+
+    /// Says the moves of a page in words, if that is requested.
+    fn texts(&self, page: &MovePage) -> Result<Vec<String>, CallError> {
+        let Some(language) = self.texts else { return Ok(Vec::new()) };
+        let CallContext { game, variant, .. } = *self.context;
+        let moves: Vec<&str> = page.iter().collect();
+        let said = game.ruleset.say_moves(variant, self.position, &moves)?;
+        let seats = &game.ruleset.variants()[variant].seats;
+        let text = |message: Option<Message>| {
+            let said = message.zip(game.ruleset.catalogue());
+            said.map(|(message, words)| words.render_alone(language, &message, seats)).unwrap_or_default()
+        };
+        Ok(said.into_iter().map(text).collect())
     }
 
     fn all_moves(&self) -> Result<MovePage, CallError> {

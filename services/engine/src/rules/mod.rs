@@ -7,4 +7,5 @@ pub(crate) mod job;
 pub(crate) mod legal_moves;
 pub(crate) mod page_token;
 pub(crate) mod queue;
+pub(crate) mod say_moves;
 pub(crate) mod threats;

@@ -190,7 +190,8 @@ impl AnswerSources {
     /// result that it was made of.
     pub(crate) fn find_rendered(&self, game: &ServedGame, question: &HintQuestion, caller: &Caller) -> Option<Hints> {
         let cache = &self.environment.cache;
-        let answer = cache.has_room().then(|| game.rendered.get(question, caller.language)).flatten()?;
+        let may_use = cache.has_room() && !caller.skips_cache;
+        let answer = may_use.then(|| game.rendered.get(question, caller.language)).flatten()?;
         let is_valid = cache.peek(&answer.key).is_some_and(|present| Arc::ptr_eq(&present, &answer.snapshot));
         if !is_valid {
             return None;
@@ -216,6 +217,7 @@ impl AnswerSources {
         for source in sources {
             match source {
                 AnswerSource::Rendered => {}
+                AnswerSource::Memory | AnswerSource::Store if caller.skips_cache => {}
                 AnswerSource::Memory => {
                     if let Some(snapshot) = cache.get(&query.key, &query.effort) {
                         span.end(CacheResult::Hit, None);
@@ -286,7 +288,8 @@ impl AnswerSources {
     fn join_or_start(self: &Arc<Self>, query: &Arc<ResolvedQuery>, caller: &Caller) -> Result<Lookup, EngineError> {
         let (waiter, is_own) = self.environment.in_flight.join(&query.flight_key(), &caller.trace);
         if is_own {
-            let stored = self.stored().filter(|_| query.is_storable());
+            // A lease waits for the answer of another process.
+            let stored = self.stored().filter(|_| query.is_storable() && !caller.skips_cache);
             match stored.filter(|_| is_worth_a_lease(query, self.config.load().stored_estimate_min)) {
                 Some(_) => {
                     let (sources, query, caller) = (self.clone(), query.clone(), caller.clone());

@@ -87,7 +87,7 @@ async fn reviews_outlive_the_engine() {
     let game = PositionSpec { moves, ..spec("pentago", "") };
     // However long that takes.
     let limits = QuestionLimits { nodes: Some(3000), time: Some(Duration::from_mins(1)), depth: None };
-    let question = ReviewQuestion { spec: game, limits, total_time: None };
+    let question = ReviewQuestion { spec: game, limits, ..ReviewQuestion::default() };
     let review = async |served: &Served| {
         let mut review = served.engine.review(&question, Caller::now()).await.expect("the game is legal");
         let mut moves = Vec::new();

@@ -70,7 +70,7 @@ impl WireTranslations {
 }
 
 impl<'a> WireMessage<'a> {
-    pub(super) fn new(message: &'a Message) -> WireMessage<'a> {
+    pub(crate) fn new(message: &'a Message) -> WireMessage<'a> {
         let param = |param: &'a Param| WireParam {
             name: &param.name,
             items: param.value.items(),
@@ -96,7 +96,7 @@ impl<'a> WireMessage<'a> {
     }
 
     /// Validates a message of a variant and renders its English text.
-    pub(super) fn read(&self, catalogue: Option<&Catalogue>, variant: &Variant) -> Result<Sentence, Violation> {
+    pub(crate) fn read(&self, catalogue: Option<&Catalogue>, variant: &Variant) -> Result<Sentence, Violation> {
         let catalogue = catalogue.ok_or_else(|| Violation::value("a message without a table of words"))?;
         let board = variant.board.as_ref();
         // SAFETY: what the message points to is readable during the call.

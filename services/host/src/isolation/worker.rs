@@ -22,6 +22,7 @@ use super::wire::{
     At, Call, Description, Init, Loaded, OpenChannel, Refusal, Reply, WireFault, WireReason, WireReport,
     evaluation_reply, outcome_reply,
 };
+use super::wire_translations::WireMessage;
 use super::{Confinement, Protections, descriptors};
 use crate::error::{CallError, Fault};
 use crate::image::Image;
@@ -171,6 +172,7 @@ impl Server {
             | Call::ApplySymmetry { at, .. }
             | Call::ApplySymmetryToLine { at, .. }
             | Call::Explain { at, .. }
+            | Call::SayMoves { at, .. }
             | Call::TurnOf { at, .. }
             | Call::Threats(at) => self.about_position(&call, at),
         };
@@ -238,6 +240,10 @@ impl Server {
                 let lists = rules.explain(variant, position, &report, &line_idxs)?;
                 let reasons = lists.iter().map(|list| list.iter().map(WireReason::new).collect()).collect();
                 self.send(&Reply::Reasons(reasons))
+            }
+            Call::SayMoves { moves, .. } => {
+                let messages = rules.say_moves(variant, position, moves)?;
+                self.send(&Reply::Messages(messages.iter().map(|it| it.as_ref().map(WireMessage::new)).collect()))
             }
             Call::TurnOf { seat, .. } => {
                 let turn = rules.turn_of(variant, position, *seat as usize)?.ok_or(CallError::Unsupported);

@@ -33,6 +33,7 @@ pub(crate) fn start(app: &Arc<App>, rpc: &Rpc, messages: Streaming<BatchRequest>
         deadline: caller.deadline,
         caller: caller.key,
         language: caller.language,
+        skips_cache: caller.skips_cache,
         trace: caller.trace,
         reservation: Some(admission.reservation),
         count: Box::new(move |kind, result| telemetry.count_batch_item(kind, result)),

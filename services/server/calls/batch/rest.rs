@@ -71,6 +71,7 @@ pub(crate) async fn post(
         deadline: None,
         caller: caller.key,
         language: caller.language,
+        skips_cache: caller.skips_cache,
         trace: caller.trace,
         reservation: Some(admission.reservation),
         count: Box::new(move |kind, result| telemetry.count_batch_item(kind, result)),

@@ -125,6 +125,7 @@ async fn answer_all(args: &BatchArgs, config: &Config, engine: Arc<Engine>) -> R
         deadline: None,
         caller: CallerKey::default(),
         language: language::from_locale(super::env),
+        skips_cache: false,
         trace: Trace::default(),
         reservation: None,
         count: Box::new(|_, _| {}),

@@ -209,6 +209,16 @@ pub(crate) enum Failures {
     Deadline(Problem),
 }
 
+/// The error of requests for another format of a stream.
+#[derive(IntoResponses)]
+#[response(
+    status = 406,
+    description = "The request accepts none of the formats",
+    content_type = "application/problem+json"
+)]
+#[allow(dead_code, reason = "documentation only")]
+pub(crate) struct NotAcceptable(Problem);
+
 /// The error of requests with a body of another type.
 #[derive(IntoResponses)]
 #[response(status = 415, description = "The body is not JSON", content_type = "application/problem+json")]
@@ -240,4 +250,17 @@ pub(crate) struct HintParams {
     allow_moves: Option<Vec<String>>,
     /// These moves are not considered.
     avoid_moves: Option<Vec<String>>,
+    /// Whether to value every different move and give each a probability.
+    policy: Option<bool>,
+}
+
+/// Parameters of GET for an analysis, in addition to those for hints.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+#[allow(dead_code, reason = "documentation only")]
+pub(crate) struct AnalysisParams {
+    /// At most one update per interval, the latest one; the first and the last are sent at
+    /// once. Every improvement by default.
+    #[param(format = "uint64", minimum = 1, maximum = 18_446_744_073_709_551_615_u64)]
+    report_interval_ms: Option<u64>,
 }

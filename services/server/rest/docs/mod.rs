@@ -49,6 +49,7 @@ fn set_count_max(document: &mut Value, hints_max: usize) {
         }
     };
     set("/components/schemas/HintsQuestion/properties/count/maximum");
+    set("/components/schemas/AnalysisQuestion/properties/count/maximum");
     let paths = document["paths"].as_object_mut().into_iter().flat_map(|paths| paths.values_mut());
     let parameters = paths.filter_map(|path| path.pointer_mut("/get/parameters")?.as_array_mut()).flatten();
     for parameter in parameters.filter(|parameter| parameter["name"] == "count") {
@@ -86,7 +87,9 @@ mod tests {
     fn document_follows_the_settings() {
         let config = Config { hints_max: 7, ..Config::default() };
         let document = document_for(&config);
-        assert_eq!(document["components"]["schemas"]["HintsQuestion"]["properties"]["count"]["maximum"], 7);
+        for question in ["HintsQuestion", "AnalysisQuestion"] {
+            assert_eq!(document["components"]["schemas"][question]["properties"]["count"]["maximum"], 7, "{question}");
+        }
         let parameters = document["paths"]["/v1/games/{game}/hints"]["get"]["parameters"].as_array().unwrap();
         let count = parameters.iter().find(|parameter| parameter["name"] == "count").unwrap();
         assert_eq!(count["schema"]["maximum"], 7);
@@ -162,9 +165,43 @@ mod tests {
             ("Evaluation", &["outcome", "pliesToEnd", "scores"][..]),
             ("HintsAnswer", &["stopReason", "hints"]),
             ("PositionAnswer", &["outcome", "board"]),
+            ("AnalysisAnswer", &["updates", "final"]),
+            ("ReviewAnswer", &["moves", "summary"]),
+            ("PuzzlesAnswer", &["puzzles", "final"]),
         ] {
             let required: Vec<_> = schemas[schema]["required"].as_array().unwrap().iter().collect();
             assert!(fields.iter().all(|field| required.iter().any(|it| *it == field)), "{schema}: {required:?}");
+        }
+    }
+
+    /// Every stream is available as one object, which generators understand, and says what is
+    /// refused; closed lists of words are enums in parameters, too.
+    #[test]
+    fn streams_and_words_suit_generators() {
+        let api = document_for(&Config::default());
+        for (call, method, schema) in [
+            ("analysis", "get", "AnalysisAnswer"),
+            ("analysis", "post", "AnalysisAnswer"),
+            ("review", "post", "ReviewAnswer"),
+            ("puzzles", "post", "PuzzlesAnswer"),
+        ] {
+            let responses = &api["paths"][format!("/v1/games/{{game}}/{call}")][method]["responses"];
+            let content = &responses["200"]["content"];
+            let reference = format!("#/components/schemas/{schema}");
+            assert_eq!(content["application/json"]["schema"]["$ref"], reference, "{call}");
+            assert!(content["text/event-stream"].is_object() && content["application/x-ndjson"].is_object(), "{call}");
+            assert!(responses["406"].is_object(), "{call}");
+        }
+        for (call, name, words) in [
+            ("diagram.svg", "theme", json!(["light", "dark"])),
+            ("hints", "detail", json!(["nudge", "area", "move", "line"])),
+        ] {
+            let parameters = &api["paths"][format!("/v1/games/{{game}}/{call}")]["get"]["parameters"];
+            let parameter = parameters.as_array().unwrap().iter().find(|it| it["name"] == name).unwrap();
+            let schema = &parameter["schema"];
+            let listed =
+                schema.get("enum").or_else(|| schema["oneOf"].as_array()?.iter().find_map(|it| it.get("enum")));
+            assert_eq!(listed, Some(&words), "{name}: {schema}");
         }
     }
 }

@@ -42,8 +42,11 @@ pub(crate) struct Look {
 
 /// Colours of everything but the board itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(test, derive(utoipa::ToSchema), schema(rename_all = "lowercase"))]
 pub(crate) enum Theme {
+    /// For light pages.
     Light,
+    /// For dark pages.
     Dark,
 }
 

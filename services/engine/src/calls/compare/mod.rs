@@ -18,6 +18,7 @@ use crate::engine::Engine;
 use crate::error::EngineError;
 use crate::field::{Field, FieldMessage};
 use crate::present::i18n;
+use crate::present::move_words::named_moves;
 use crate::question::{Caller, HintQuestion, PositionSpec, QuestionLimits, bounded_limits, check_limits};
 use crate::resolve::position_key::PositionKey;
 use crate::resolve::{ResolvedPosition, refused_move};
@@ -58,6 +59,8 @@ pub struct Comparison {
     pub moves: Vec<ComparedMove>,
     /// The best of all moves.
     pub best_move: String,
+    /// The best move in a player's words; empty if there are none.
+    pub best_move_text: String,
     /// Expected play, the best move first.
     pub best_line: Vec<String>,
     /// Value of the position itself.
@@ -77,10 +80,14 @@ pub struct Comparison {
 pub struct ComparedMove {
     /// Canonical notation.
     pub mv: String,
+    /// The move in a player's words; empty if there are none.
+    pub mv_text: String,
     /// Value of the move.
     pub evaluation: Evaluation,
     /// Best reply; empty if the move ends the game.
     pub reply: String,
+    /// The reply in a player's words; empty if there are none.
+    pub reply_text: String,
     /// Expected play, the move itself first; to the end of the game for a proven win or loss.
     pub line: Vec<String>,
     /// Index into `line` from which it differs from the best line; `None` if it does not.
@@ -161,8 +168,17 @@ pub(crate) async fn compare(
         let given = causes.of(it).await?;
         it.reasons.extend(given);
     }
+    let named = compared.iter().flat_map(|it| named_moves(&it.reasons).chain([it.mv.as_str(), it.reply.as_str()]));
+    let named = named.chain([best.mv.as_str()]).map(str::to_owned).collect();
+    let words = engine.move_words(&question.spec, named, caller).await?;
+    for it in &mut compared {
+        it.mv_text = words.alone(caller.language, &found.variant, &it.mv);
+        it.reply_text = words.alone(caller.language, &found.variant, &it.reply);
+        words.localise(caller.language, &found.variant, &mut it.reasons);
+    }
     Ok(Comparison {
         moves: compared,
+        best_move_text: words.alone(caller.language, &found.variant, &best.mv),
         best_move: best.mv,
         best_line,
         evaluation,
@@ -241,6 +257,8 @@ impl Comparing<'_> {
         let is_proven = hint.evaluation.certainty == Certainty::Proven;
         Ok(ComparedMove {
             reply: line.get(1).cloned().unwrap_or_default(),
+            mv_text: String::new(),
+            reply_text: String::new(),
             line,
             differs_at: None,
             reasons: if is_proven {

@@ -22,7 +22,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pentad_model::Reason;
-use pentad_model::{Evaluation, Scores, Wdl};
+use pentad_model::{Evaluation, Wdl};
 
 pub use label::MoveLabel;
 pub use totals::{ReviewSummary, SeatReview};
@@ -55,6 +55,8 @@ pub struct ReviewQuestion {
     pub limits: QuestionLimits,
     /// Time limit of the whole review. What one move does not need is left to the others.
     pub total_time: Option<Duration>,
+    /// Indices of the moves to review; empty for all.
+    pub turns: Vec<usize>,
 }
 
 impl ReviewQuestion {
@@ -64,6 +66,23 @@ impl ReviewQuestion {
             return Err(EngineError::bad_argument(Field::TotalTime, "must be at least 1"));
         }
         check_limits(self.limits)
+    }
+
+    /// Checks that every turn is a move of the game, and is chosen once.
+    pub(crate) fn check_turns(&self, n_moves: usize) -> Result<(), EngineError> {
+        let bad = |idx, message: String| Err(EngineError::bad_argument(Field::Turns.item(idx), message));
+        for (idx, &turn) in self.turns.iter().enumerate() {
+            if turn >= n_moves {
+                let last = n_moves.checked_sub(1);
+                let known =
+                    last.map_or("there are no moves".to_owned(), |last| format!("the last move has index {last}"));
+                return bad(idx, format!("there is no move {turn}: {known}"));
+            }
+            if self.turns[..idx].contains(&turn) {
+                return bad(idx, format!("{turn} is given twice"));
+            }
+        }
+        Ok(())
     }
 }
 
@@ -87,8 +106,12 @@ pub struct ReviewedMove {
     pub seat: usize,
     /// Canonical notation.
     pub mv: String,
+    /// The move in a player's words; empty if there are none.
+    pub mv_text: String,
     /// Part of the mover's expected score that the move gave away.
     pub loss: f64,
+    /// Difference between searches about the values that `loss` compares; 0 for proven ones.
+    pub noise: f64,
     /// `None` if the loss is below the noise of the searches.
     pub label: Option<MoveLabel>,
     /// Value of the best move in the position before the move.
@@ -97,10 +120,14 @@ pub struct ReviewedMove {
     pub after: Evaluation,
     /// The best move.
     pub best_move: String,
+    /// The best move in a player's words; empty if there are none.
+    pub best_move_text: String,
     /// Expected play, the best move first.
     pub best_line: Vec<String>,
     /// The reply that punishes a bad move; empty for others.
     pub reply: String,
+    /// The reply in a player's words; empty if there are none.
+    pub reply_text: String,
     /// Why the played move is good or bad.
     pub reasons: Vec<Reason>,
 }
@@ -124,11 +151,12 @@ pub struct Review {
     question: ReviewQuestion,
     variant: VariantRef,
     record: GameRecord,
-    /// Number of moves still to be judged: the first ones.
-    n_left: usize,
-    /// The position after the move that is judged next.
-    next_position: KnownPosition,
-    totals: Option<Totals>,
+    /// Indices of the moves still to be judged, ascending; the last one is next.
+    left: Vec<usize>,
+    n_total: usize,
+    /// What is known about the position before the move with that index, which was judged last.
+    known: Option<(usize, KnownPosition)>,
+    totals: Totals,
     waiting: VecDeque<ReviewUpdate>,
     is_over: bool,
 }
@@ -155,17 +183,20 @@ impl Review {
         variant: VariantRef,
         record: GameRecord,
     ) -> Self {
-        let n_left = record.moves.len();
+        let left = chosen_turns(&question, record.moves.len());
+        let sides = variant.seats.iter().map(|seat| seat.side).collect();
+        let totals = Totals::new(sides, variant.n_sides, record.moves.len(), left.len());
         Review {
             // A second review of the same game needs no search.
             // The time of the whole review is divided among its moves.
             call: LongCall::new(engine, Caller { keeps_estimates: true, ..caller }, None),
+            totals,
             question,
             variant,
             record,
-            n_left,
-            next_position: KnownPosition::default(),
-            totals: None,
+            n_total: left.len(),
+            left,
+            known: None,
             waiting: VecDeque::new(),
             is_over: false,
         }
@@ -178,8 +209,8 @@ impl Review {
 
     /// Returns the limits of the searches for the next move; `None` if none is left to be judged.
     pub fn next_limits(&self) -> Option<QuestionLimits> {
-        let is_searching = self.waiting.is_empty() && !self.is_over && self.n_left > 0;
-        is_searching.then(|| share_of(self.move_limits(), SHARES_SUM))
+        let last = self.left.len().checked_sub(1).filter(|_| self.waiting.is_empty() && !self.is_over)?;
+        Some(share_of(self.move_limits(), self.shares_of(last)))
     }
 
     /// Returns the next message; the last one is a summary. `None` after that, or after an error.
@@ -207,58 +238,79 @@ impl Review {
     }
 
     fn summary(&self) -> ReviewSummary {
-        self.totals.as_ref().map_or_else(|| self.new_totals(None).summary().clone(), |it| it.summary().clone())
-    }
-
-    fn new_totals(&self, last: Option<Scores>) -> Totals {
-        let sides = self.variant.seats.iter().map(|seat| seat.side).collect();
-        Totals::new(sides, self.variant.n_sides, self.record.moves.len(), last)
+        self.totals.summary().clone()
     }
 
     fn progress(&self) -> ReviewProgress {
-        let total = self.record.moves.len();
-        let done = total - self.n_left;
+        let total = self.n_total;
+        let done = total - self.left.len();
         let per_move = self.call.elapsed() / u32::try_from(done.max(1)).unwrap_or(u32::MAX);
-        let time_left = per_move.saturating_mul(u32::try_from(self.n_left).unwrap_or(u32::MAX));
+        let time_left = per_move.saturating_mul(u32::try_from(self.left.len()).unwrap_or(u32::MAX));
         ReviewProgress { done, total, time_left, summary: self.summary() }
     }
 
     /// Judges the last of the moves that are left.
     async fn judge_next(&mut self) -> Result<Option<ReviewedMove>, Interrupted> {
-        if self.totals.is_none() {
-            self.next_position = self.last_position().await?;
-            self.totals = Some(self.new_totals(self.next_position.evaluation.map(|it| it.scores)));
+        let Some(&move_idx) = self.left.last() else { return Ok(None) };
+        if !self.is_known(move_idx + 1) {
+            let position = self.position_before(move_idx + 1).await?;
+            if let Some(evaluation) = &position.evaluation {
+                self.totals.set_scores(move_idx + 1, evaluation.scores);
+            }
+            self.known = Some((move_idx + 1, position));
         }
-        let Some(move_idx) = self.n_left.checked_sub(1) else { return Ok(None) };
         let judged = self.judge(move_idx).await?;
-        self.n_left = move_idx;
-        let JudgedMove { reviewed, stake, position } = judged;
-        self.next_position = position;
+        let JudgedMove { mut reviewed, stake, position } = judged;
+        self.say(&mut reviewed).await?;
+        self.left.pop();
+        self.known = Some((move_idx, position));
         let result = MoveResult {
             move_idx,
             seat: reviewed.seat,
             label: reviewed.label,
             loss: reviewed.loss,
+            noise: reviewed.noise,
             stake,
             before: reviewed.before,
             after: reviewed.after,
         };
-        self.totals.as_mut().expect("made before the first move").add(&result);
+        self.totals.add(&result);
         Ok(Some(reviewed))
     }
 
-    /// Returns what is known about the position after the last move.
-    async fn last_position(&self) -> Result<KnownPosition, Interrupted> {
-        if let Some(outcome) = &self.record.outcome {
+    /// Sets the words for the moves of a judgement.
+    async fn say(&self, reviewed: &mut ReviewedMove) -> Result<(), Interrupted> {
+        let moves = [&reviewed.mv, &reviewed.best_move, &reviewed.reply].map(String::clone).to_vec();
+        let (caller, spec) = (self.call.caller(), self.spec_before(reviewed.move_idx));
+        let words = self.call.engine.move_words(&spec, moves, &caller).await?;
+        let text = |mv: &str| words.alone(caller.language, &self.variant, mv);
+        reviewed.mv_text = text(&reviewed.mv);
+        reviewed.best_move_text = text(&reviewed.best_move);
+        reviewed.reply_text = text(&reviewed.reply);
+        Ok(())
+    }
+
+    /// Whether the position before a move, or after the last one, was evaluated when the move before it was
+    /// to be judged.
+    fn is_known(&self, move_idx: usize) -> bool {
+        self.known.as_ref().is_some_and(|(known_idx, _)| *known_idx == move_idx)
+    }
+
+    /// Returns what is known about the position after the move that is judged.
+    fn next_position(&self) -> &KnownPosition {
+        const NOTHING: &KnownPosition = &KnownPosition { evaluation: None, best_move: String::new() };
+        self.known.as_ref().map_or(NOTHING, |(_, position)| position)
+    }
+
+    /// Evaluates the position before a move, or after the last one.
+    async fn position_before(&self, move_idx: usize) -> Result<KnownPosition, Interrupted> {
+        if let Some(outcome) = self.record.outcome.as_ref().filter(|_| move_idx == self.record.moves.len()) {
             let wdl = (self.variant.n_sides == 2).then(|| Wdl::of_score(outcome.scores[self.record.to_move]));
             let evaluation = Some(Evaluation::terminal(outcome.scores, wdl));
             return Ok(KnownPosition { evaluation, best_move: String::new() });
         }
-        if self.record.moves.is_empty() {
-            return Ok(KnownPosition::default());
-        }
         let [share, ..] = SHARES;
-        let found = self.search(self.record.moves.len(), share, |question| question).await?;
+        let found = self.search(move_idx, share, |question| question).await?;
         Ok(KnownPosition { evaluation: Some(found.evaluation), best_move: best_hint(&found)?.mv.clone() })
     }
 
@@ -267,12 +319,12 @@ impl Review {
         let mv = self.record.moves[move_idx].mv.clone();
         let choices = self.choices(move_idx).await?;
         if choices.count == 1
-            && let Some(later) = self.next_position.evaluation
+            && let Some(later) = self.next_position().evaluation
         {
             return Ok(self.forced(move_idx, &later));
         }
         let [of_all, compared, sampled] = SHARES;
-        let later_is_proven = self.next_position.evaluation.as_ref().is_some_and(is_proven);
+        let later_is_proven = self.next_position().evaluation.as_ref().is_some_and(is_proven);
         let found = self.search(move_idx, of_all, |question| question).await?;
         // A search that solves the position can also value the played move.
         let compared = if is_proven(&found.evaluation) { of_all } else { compared };
@@ -300,7 +352,7 @@ impl Review {
                 candidates.compare(&found.evaluation, best_again, played);
             }
         }
-        candidates.apply_later(self.next_position.evaluation.as_ref(), self.variant.n_sides);
+        candidates.apply_later(self.next_position().evaluation.as_ref(), self.variant.n_sides);
         if later_is_proven && !candidates.is_best && !is_proven(&candidates.best.evaluation) {
             let after_best = self.after_best(move_idx, &candidates.best.mv).await?;
             candidates.apply_after_best(after_best.as_ref(), self.variant.n_sides);
@@ -327,19 +379,23 @@ impl Review {
         let is_bad = label.is_some_and(MoveLabel::is_bad);
         // The reply that is proven to punish the move is the one that its reasons name.
         let expected = played.line.get(1).filter(|_| is_proven(&after));
-        let reply = expected.unwrap_or(&self.next_position.best_move);
+        let reply = expected.unwrap_or(&self.next_position().best_move);
         let reply = if is_bad { reply.clone() } else { String::new() };
         let reviewed = ReviewedMove {
             move_idx,
             seat,
             mv: self.record.moves[move_idx].mv.clone(),
+            mv_text: String::new(),
             loss: judgement.loss(),
+            noise,
             label,
             before,
             after,
             best_move: best.mv.clone(),
+            best_move_text: String::new(),
             best_line: best.line,
             reply,
+            reply_text: String::new(),
             reasons: played.reasons,
         };
         let position = KnownPosition { evaluation: Some(before), best_move: best.mv };
@@ -351,18 +407,22 @@ impl Review {
         let played = &self.record.moves[move_idx];
         let evaluation = one_ply_earlier(later, played.seat, self.variant.n_sides);
         let mut line = vec![played.mv.clone()];
-        line.extend(Some(self.next_position.best_move.clone()).filter(|mv| !mv.is_empty()));
+        line.extend(Some(self.next_position().best_move.clone()).filter(|mv| !mv.is_empty()));
         let reviewed = ReviewedMove {
             move_idx,
             seat: played.seat,
             mv: played.mv.clone(),
+            mv_text: String::new(),
             loss: 0.0,
+            noise: 0.0,
             label: Some(MoveLabel::Forced),
             before: evaluation,
             after: evaluation,
             best_move: played.mv.clone(),
+            best_move_text: String::new(),
             best_line: line,
             reply: String::new(),
+            reply_text: String::new(),
             reasons: Vec::new(),
         };
         let position = KnownPosition { evaluation: Some(evaluation), best_move: played.mv.clone() };
@@ -376,24 +436,31 @@ impl Review {
         is_lost || best_score - other_score >= Thresholds::new(self.variant.n_sides).blunder
     }
 
-    /// Returns the expected loss of a random mover.
+    /// Returns the expected loss of a random mover. The sample and the best move are valued by one search: a
+    /// shallow search often likes all moves more, or less, than a deep one, and that difference is no loss.
     async fn stake(&self, move_idx: usize, choices: &Choices, candidates: &Candidates) -> Result<f64, Interrupted> {
-        let best = candidates.best.evaluation.scores[candidates.seat];
-        let is_lost = is_proven(&candidates.best.evaluation) && best <= 0.0;
+        let Candidates { seat, best, .. } = candidates;
+        let is_lost = is_proven(&best.evaluation) && best.evaluation.scores[*seat] <= 0.0;
         if is_lost || choices.sample.len() < 2 {
             return Ok(0.0);
+        }
+        let mut moves = choices.sample.clone();
+        if !moves.contains(&best.mv) {
+            moves.push(best.mv.clone());
         }
         let [.., share] = SHARES;
         let sampled = self.search(move_idx, share, |question| {
             let depth = question.limits.depth.map_or(SAMPLE_DEPTH_MAX, |depth| depth.min(SAMPLE_DEPTH_MAX));
             let limits = QuestionLimits { depth: Some(depth), ..question.limits };
-            let count = choices.sample.len();
-            // Without the reasons, which nobody reads.
-            HintQuestion { limits, count, detail: Detail::Nudge, ..question.only(choices.sample.clone()) }
+            HintQuestion { limits, policy: true, detail: Detail::Move, ..question.only(moves) }
         });
-        let hints = sampled.await?.hints;
-        let lost = hints.iter().map(|hint| (best - hint.evaluation.scores[candidates.seat]).max(0.0));
-        Ok(lost.sum::<f64>() / hints.len().max(1) as f64)
+        let valued = sampled.await?.policy;
+        let score = |mv: &String| {
+            let found = valued.iter().find(|it| it.mv == *mv || it.equivalents.contains(mv));
+            found.map(|it| it.evaluation.scores[*seat])
+        };
+        let best_score = score(&best.mv).unwrap_or(best.evaluation.scores[*seat]);
+        Ok(mean_loss(best_score, choices.sample.iter().filter_map(score)))
     }
 
     async fn choices(&self, move_idx: usize) -> Result<Choices, Interrupted> {
@@ -419,13 +486,22 @@ impl Review {
         PositionSpec { moves, ..self.question.spec.clone() }
     }
 
+    /// Returns how often the searches for a move that is left take its limits.
+    fn shares_of(&self, left_idx: usize) -> f64 {
+        let after = self.left[left_idx] + 1;
+        let is_over = after == self.record.moves.len() && self.record.outcome.is_some();
+        let is_known = is_over || self.is_known(after) || self.left.get(left_idx + 1) == Some(&after);
+        // The position after it is searched, too.
+        if is_known { SHARES_SUM } else { SHARES_SUM + SHARES[0] }
+    }
+
     /// Returns the limits of the search for the best move before the next one.
     fn move_limits(&self) -> QuestionLimits {
         let config = self.call.engine.config();
         let limits = bounded_limits(self.question.limits, &config);
         let Some(total) = self.question.total_time else { return limits };
-        let left = total.saturating_sub(self.call.elapsed()) / self.n_left.max(1) as u32;
-        let left = left.div_f64(SHARES_SUM);
+        let shares: f64 = (0..self.left.len()).map(|idx| self.shares_of(idx)).sum();
+        let left = total.saturating_sub(self.call.elapsed()).div_f64(shares.max(1.0));
         let left = left.max(Duration::from_millis(1));
         // Without limits of its own, a move has what the whole leaves to it.
         let has_limits = self.question.limits != QuestionLimits::default();
@@ -522,6 +598,19 @@ impl Candidates {
             ..self.played.clone()
         };
     }
+}
+
+/// Returns the mean of what moves with these scores give away.
+fn mean_loss(best: f64, scores: impl Iterator<Item = f64>) -> f64 {
+    let (sum, count) = scores.fold((0.0, 0_u32), |(sum, count), score| (sum + (best - score).max(0.0), count + 1));
+    sum / f64::from(count.max(1))
+}
+
+/// Returns the indices of the moves to review, ascending.
+fn chosen_turns(question: &ReviewQuestion, n_moves: usize) -> Vec<usize> {
+    let mut turns = if question.turns.is_empty() { (0..n_moves).collect() } else { question.turns.clone() };
+    turns.sort_unstable();
+    turns
 }
 
 fn best_hint(found: &Hints) -> Result<&Hint, EngineError> {

@@ -27,6 +27,7 @@ pub(in crate::isolation) fn read_arbitrary_bytes(bytes: &[u8]) {
         }
         Reply::Evaluation(raw) => drop(evaluation::from_plugin(&raw, seating)),
         Reply::Reasons(lists) => lists.iter().flatten().for_each(|reason| drop(reason.read(catalogue, &variant))),
+        Reply::Messages(messages) => messages.iter().flatten().for_each(|it| drop(it.read(catalogue, &variant))),
         Reply::Refused(refusal) => drop(refusal.read("run")),
         Reply::Reached { refusal: Some(refusal), .. } => drop(refusal.read("play")),
         _ => {}
@@ -43,6 +44,7 @@ mod tests {
     use super::*;
     use crate::error::CallError;
     use crate::isolation::wire::{Description, Refusal, WireReason, WireReport, outcome_reply};
+    use crate::isolation::wire_translations::WireMessage;
     use crate::ruleset::Ruleset;
 
     fn report() -> Report<String> {
@@ -88,6 +90,7 @@ mod tests {
             Reply::Line(vec!["a1", "b2"]),
             Reply::Pieces(vec![(0, 1), (2, 0)]),
             Reply::Reasons(vec![vec![WireReason::new(&reason)], vec![WireReason::new(&spoken)]]),
+            Reply::Messages(vec![spoken.message.as_ref().map(WireMessage::new), None]),
             Reply::Evaluation(evaluation::to_abi(&report.evaluation)),
             Reply::Created,
             Reply::Report(WireReport::new(&report)),
@@ -111,7 +114,7 @@ mod tests {
         for _ in 0..20_000 {
             let len = random(100);
             // Small first bytes are message kinds.
-            let bytes: Vec<u8> = (0..len).map(|at| random(if at == 0 { 20 } else { 256 }) as u8).collect();
+            let bytes: Vec<u8> = (0..len).map(|at| random(if at == 0 { 21 } else { 256 }) as u8).collect();
             read_arbitrary_bytes(&bytes);
         }
         for message in messages() {

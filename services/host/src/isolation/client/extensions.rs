@@ -1,5 +1,6 @@
 //! The calls of extensions: symmetries, layouts, reasons and static evaluations.
 
+use pentad_model::i18n::Message;
 use pentad_model::{Evaluation, Report};
 use pentad_model::{Reason, Violation, evaluation, text};
 
@@ -11,6 +12,9 @@ use crate::layout::PIECES_MAX;
 use crate::position::Position;
 use crate::reasons::REASONS_MAX;
 use crate::ruleset::Ruleset;
+
+/// Moves that are said in one message.
+const SAID_MOVES_MAX: usize = 256;
 
 impl WorkerClient {
     pub(crate) fn canonical(
@@ -117,6 +121,31 @@ impl WorkerClient {
             }
             reply => Err(unexpected(&reply)),
         })
+    }
+
+    pub(crate) fn say_moves(
+        &self,
+        rules: &Ruleset,
+        variant: usize,
+        position: &Position,
+        moves: &[&str],
+    ) -> Result<Vec<Option<Message>>, CallError> {
+        let (catalogue, of) = (rules.catalogue(), &rules.variants()[variant]);
+        let mut said = Vec::with_capacity(moves.len());
+        for moves in moves.chunks(SAID_MOVES_MAX) {
+            let call = Call::SayMoves { at: at(variant, position), moves: moves.to_vec() };
+            self.call("move_text", ErrorSet::EXTENSION, &call, |reply| match reply {
+                Reply::Messages(messages) if messages.len() == moves.len() => {
+                    for message in &messages {
+                        let sentence = message.as_ref().map(|message| message.read(catalogue, of)).transpose()?;
+                        said.push(sentence.and_then(|sentence| sentence.message));
+                    }
+                    Ok(())
+                }
+                reply => Err(unexpected(&reply)),
+            })?;
+        }
+        Ok(said)
     }
 
     pub(crate) fn evaluate(

@@ -90,6 +90,12 @@ pub(crate) enum Call<'a> {
         report: WireReport<'a>,
         line_idxs: Vec<u32>,
     },
+    SayMoves {
+        #[serde(borrow)]
+        at: At<'a>,
+        #[serde(borrow)]
+        moves: Vec<&'a str>,
+    },
     TurnOf {
         #[serde(borrow)]
         at: At<'a>,

@@ -37,6 +37,7 @@ pub(crate) struct Description {
     layout: bool,
     reasons: bool,
     threats: bool,
+    move_text: bool,
     variants: Vec<WireVariant>,
     reason_codes: Vec<WireReasonCode>,
     /// Id and description.
@@ -83,7 +84,7 @@ impl Description {
     pub(crate) fn new(ruleset: &crate::Ruleset, protections: u32) -> Description {
         let RulesetInfo { id, name, version, rules, notation, abi_major, abi_minor, capabilities, .. } =
             ruleset.info().clone();
-        let Capabilities { search, symmetry, layout, reasons, threats, messages: _ } = capabilities;
+        let Capabilities { search, symmetry, layout, reasons, threats, messages: _, move_text } = capabilities;
         let kind = |known: &ThreatKind| (known.kind.clone(), known.description.clone());
         let code = |code: &ReasonCode| WireReasonCode {
             code: code.code.clone(),
@@ -103,6 +104,7 @@ impl Description {
             layout,
             reasons,
             threats,
+            move_text,
             variants: ruleset.variants().iter().map(WireVariant::new).collect(),
             reason_codes: ruleset.reason_codes().iter().map(code).collect(),
             threat_kinds: ruleset.threat_kinds().iter().map(kind).collect(),
@@ -156,6 +158,7 @@ impl Description {
             reasons: self.reasons,
             threats: self.threats,
             messages: words.is_some(),
+            move_text: words.is_some() && self.move_text,
         };
         let info = RulesetInfo {
             id,

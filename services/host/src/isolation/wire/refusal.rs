@@ -78,7 +78,7 @@ impl<'a> Refusal<'a> {
 }
 
 /// Functions that a fault may name.
-const ABI_CALLS: [&str; 29] = [
+const ABI_CALLS: [&str; 30] = [
     "start",
     "parse",
     "format",
@@ -105,6 +105,7 @@ const ABI_CALLS: [&str; 29] = [
     "threats.kinds",
     "messages.list",
     "outcome_message",
+    "move_text",
     "symmetry.count",
     "load",
     "rules",

@@ -54,6 +54,8 @@ pub(crate) enum Reply<'a> {
     Pieces(Vec<(u32, u32)>),
     /// A list for each requested line.
     Reasons(#[serde(borrow)] Vec<Vec<WireReason<'a>>>),
+    /// A message for each move, where the rule set has one.
+    Messages(#[serde(borrow)] Vec<Option<WireMessage<'a>>>),
     Threats(#[serde(borrow)] WireThreatList<'a>),
     Evaluation(#[serde(with = "EvaluationDef")] abi::Evaluation),
     Created,
