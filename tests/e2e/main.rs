@@ -25,6 +25,7 @@
 //! | `tracing` | does every call export its spans without affecting others? |
 //! | `process` | the program: flags, environment, file, signals, exit codes |
 //! | `check` | does `pentad check` report every defect, also one that ends its process? |
+//! | `measure` | do `pentad perft`, `bench`, `match` and `report` count and measure correctly? |
 //! | `readme` | does the README match the server? |
 //! | `reload` | do changed rule sets and settings take effect without failing a request? |
 //! | `review` | do reviews and comparisons agree with exact values, on both edges? |
@@ -62,6 +63,7 @@ mod hints;
 mod http;
 mod i18n;
 mod isolation;
+mod measure;
 mod misbehaving;
 mod parity;
 mod process;

@@ -9,6 +9,7 @@ mod health;
 mod hint;
 mod import;
 mod input;
+mod measure;
 mod position;
 mod puzzles;
 mod selfplay;
@@ -87,6 +88,15 @@ enum Command {
     /// Runs the conformance kit on a rule set, in a process of its own; exits with 1
     /// if it fails, crashes or hangs
     Check(check::CheckArgs),
+    /// Counts the move sequences of a game, or compares a table of such counts
+    Perft(measure::perft::PerftArgs),
+    /// Measures calls and search nodes per second of a rule set
+    Bench(measure::bench::BenchArgs),
+    /// Plays two libraries, levels or limits against each other: Elo with its error, SPRT
+    Match(measure::duel::MatchArgs),
+    /// Describes a game by games of the engine against itself: first-move advantage, draws,
+    /// length, branching
+    Report(measure::report::ReportArgs),
     /// Lists the games that would be served
     Games,
     /// Runs one rule set for the server that starts it; see `isolation`
@@ -160,6 +170,10 @@ pub fn run(revision: &'static str) -> ExitCode {
         Some(Command::Import(args)) => return import::run(&args, &effective.config),
         Some(Command::Batch(args)) => return batch::run(&args, &effective.config),
         Some(Command::Check(args)) => check::run(&args),
+        Some(Command::Perft(args)) => measure::perft::run(&args, &effective.config),
+        Some(Command::Bench(args)) => measure::bench::run(&args, &effective.config),
+        Some(Command::Match(args)) => measure::duel::run(&args, &effective.config),
+        Some(Command::Report(args)) => measure::report::run(&args, &effective.config),
         Some(Command::Games) => games::run(&effective.config),
         Some(Command::Worker) => unreachable!("it ran above"),
         Some(Command::Health(args)) => health::run(&args, &effective.config),

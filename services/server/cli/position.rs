@@ -161,7 +161,7 @@ pub(super) fn print_json<T: Serialize>(answer: &T) -> Result<(), Box<dyn Error>>
 }
 
 /// Prints faults of the rule set; everything else is in the result.
-struct LogFaults;
+pub(super) struct LogFaults;
 
 impl Observer for LogFaults {
     fn search_finished(&self, _: &str, _: Duration, _: u64, _: StopReason) {}
