@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use futures_util::StreamExt;
 use pentad::config::Isolation;
 use pentad_conformance::Options;
 use pentad_host::{Confinement, IsolationOptions, NoObserver, Ruleset};
@@ -14,7 +15,7 @@ use tokio::process::Command;
 
 use crate::support::program::serve_dirs;
 use crate::support::rest::{self, send};
-use crate::support::{TIMEOUT, TestServer, assert_eventually, directory_of, pentago, server};
+use crate::support::{TIMEOUT, TestServer, about, assert_eventually, directory_of, pentago, server};
 
 /// Starts a server with Pentago, tic-tac-toe and these, each in its own process.
 async fn isolated(plugins: &[&str]) -> TestServer {
@@ -125,6 +126,42 @@ async fn hanging_search_ends_its_worker() {
     .await;
     assert_others_answer(&server, "after a hang").await;
     assert_comes_back(&server, "search-hangs").await;
+}
+
+/// A review goes on when its worker is killed in the middle: every move is judged, over
+/// gRPC as in a batch every question is answered.
+#[tokio::test]
+async fn long_calls_survive_their_worker() {
+    const GAME: &str = "search-endless";
+    let server = isolated(&["search_endless"]).await;
+    assert_comes_back(&server, GAME).await;
+    let body = json!({"moves": ["1", "1", "1", "1", "1"], "limits": {"timeMs": 200}});
+    let mut messages = server.grpc().stream("Review", &about(GAME, body)).await.expect("a review");
+    let first = messages.next().await.expect("a message").expect("no failure");
+    let pid = worker_of(&server, GAME).await["pid"].as_u64().expect("it is up");
+    kill(pid).await;
+    let mut all = vec![first];
+    while let Some(message) = messages.next().await {
+        all.push(message.expect("the review goes on"));
+    }
+    let n_moves = all.iter().filter(|message| message.get("move").is_some()).count();
+    assert_eq!((n_moves, all.last().is_some_and(|last| last.get("summary").is_some())), (5, true), "{all:#?}");
+    assert_ne!(worker_of(&server, GAME).await["pid"], pid);
+
+    let questions =
+        (0..4).map(|id| json!({"id": id.to_string(), "kind": "hints", "game": GAME, "limits": {"timeMs": 400 + id}}));
+    let lines: String = questions.map(|question| format!("{question}\n")).collect();
+    let request =
+        server.http.post(server.rest_url("/v1/batch")).header("content-type", "application/x-ndjson").body(lines);
+    let answered = tokio::spawn(send(request));
+    assert_eventually("a question of the batch is searched", async || {
+        let n_searching = server.metrics().await.n_searching();
+        if n_searching > 0.0 { Ok(()) } else { Err(n_searching) }
+    })
+    .await;
+    kill(worker_of(&server, GAME).await["pid"].as_u64().expect("it is up")).await;
+    let text = answered.await.expect("it ends").ok().text();
+    assert_eq!(text.matches("\"answer\"").count(), 4, "{text}");
 }
 
 /// Killing a worker fails only the calls that were running in it.

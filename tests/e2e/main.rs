@@ -29,6 +29,7 @@
 //! | `process` | the program: flags, environment, file, signals, exit codes |
 //! | `commands` | do commands print what the API answers, here and from a server? do they play, review and judge? |
 //! | `check` | does `pentad check` report every defect, also one that ends its process? |
+//! | `measure` | do `pentad perft`, `bench`, `match` and `report` count and measure correctly? |
 //! | `readme` | does the README match the server? |
 //! | `reload` | do changed rule sets and settings take effect without failing a request? |
 //! | `review` | do reviews and comparisons agree with exact values, on both edges? |
@@ -70,6 +71,7 @@ mod hints;
 mod http;
 mod i18n;
 mod isolation;
+mod measure;
 mod misbehaving;
 mod parity;
 mod process;

@@ -8,6 +8,7 @@ use pentad_model::FaultKind;
 use serde::{Deserialize, Serialize};
 
 use crate::laws;
+use crate::rules::Place;
 use crate::trace::Checkpoint;
 
 /// Causes kept per law, with the first failure of each; the rest are only counted.
@@ -30,6 +31,8 @@ pub struct LawResult {
     pub name: String,
     /// The requirement, as one sentence.
     pub statement: String,
+    /// Where the mistake usually is, for a law that was broken.
+    pub advice: String,
     /// Number of times it was checked.
     pub n_tried: u64,
     /// Number of times it was broken.
@@ -45,10 +48,14 @@ pub struct LawResult {
 pub struct Failure {
     /// Id of the variant.
     pub variant: String,
+    /// The function of the ABI that failed, or the last one called.
+    pub call: String,
     /// The position's text.
     pub position: String,
     /// Origin of the position: game and ply.
     pub found_at: String,
+    /// The moves from the start that lead to the position.
+    pub moves: Vec<String>,
     /// How the law was broken.
     pub message: String,
     /// Number of failures with the same cause.
@@ -85,7 +92,7 @@ impl LawResult {
 impl Failure {
     /// Describes a broken law; `fault` is the first fault during the check, if there was
     /// one.
-    pub(crate) fn new(variant: &str, position: &str, found_at: &str, message: String, fault: Option<&Fault>) -> Self {
+    pub(crate) fn new(variant: &str, at: Place<'_>, call: &str, message: String, fault: Option<&Fault>) -> Self {
         let cause = match fault {
             // The message of a panic identifies its place, whichever call it was in.
             Some(Fault { kind: FaultKind::Panic, detail, .. }) if detail != "panicked" => without_particulars(detail),
@@ -94,8 +101,10 @@ impl Failure {
         };
         Failure {
             variant: variant.to_owned(),
-            position: position.to_owned(),
-            found_at: found_at.to_owned(),
+            call: call.to_owned(),
+            position: at.position.to_owned(),
+            found_at: at.found_at.to_owned(),
+            moves: at.moves.to_vec(),
             message,
             n_times: 1,
             cause: cause.into(),
@@ -106,16 +115,24 @@ impl Failure {
 impl ConformanceReport {
     /// Creates a report without results. The title names the rule set.
     pub fn new(title: &str, seed: u64) -> Self {
-        let law = |(name, statement): (&str, &str)| LawResult {
+        let law = |(name, statement, advice): (&str, &str, &str)| LawResult {
             name: name.to_owned(),
             statement: statement.to_owned(),
+            advice: advice.to_owned(),
             n_tried: 0,
             n_failed: 0,
             skipped: None,
             failures: Vec::new(),
         };
-        let laws = laws::names_and_statements().map(law).collect();
+        let laws = laws::descriptions().map(law).collect();
         ConformanceReport { title: title.to_owned(), seed, laws, panics: BTreeMap::new() }
+    }
+
+    /// Removes the laws that are not chosen. Games are always played, because they give
+    /// the positions.
+    pub(crate) fn keep(&mut self, is_chosen: impl Fn(&str) -> bool) {
+        self.laws
+            .retain(|law| [laws::LOADS.name, laws::PLAYS.name].contains(&law.name.as_str()) || is_chosen(&law.name));
     }
 
     pub(crate) fn about(info: &RulesetInfo, seed: u64) -> Self {
@@ -123,8 +140,9 @@ impl ConformanceReport {
         ConformanceReport::new(&title, seed)
     }
 
+    /// Records a check of a law that is part of the report.
     pub(crate) fn record(&mut self, law: &str, result: Result<(), Failure>) {
-        let law = self.law_mut(law);
+        let Some(law) = self.law_mut(law) else { return };
         law.n_tried += 1;
         let Err(failure) = result else { return };
         law.n_failed += 1;
@@ -137,7 +155,9 @@ impl ConformanceReport {
 
     /// Notes why a law is not checked on a variant.
     pub(crate) fn skip(&mut self, law: &str, reason: &str) {
-        self.law_mut(law).skipped.get_or_insert_with(|| reason.to_owned());
+        if let Some(law) = self.law_mut(law) {
+            law.skipped.get_or_insert_with(|| reason.to_owned());
+        }
     }
 
     pub(crate) fn set_panics(&mut self, panics: BTreeMap<String, u64>) {
@@ -153,14 +173,25 @@ impl ConformanceReport {
 
     /// Ends a report whose check cannot go on, because the rule set crashed, hung or
     /// ended the process: breaks the law that was being checked.
-    pub fn interrupt(&mut self, at: &Checkpoint<'_>, message: String) {
-        self.record(at.law, Err(Failure::new(at.variant, at.position, at.found_at, message, None)));
+    pub fn interrupt(&mut self, at: &Checkpoint<'_>, call: &str, message: String) {
+        let place = Place { found_at: at.found_at, position: at.position, moves: at.moves };
+        // The first law is about loading, which comes before all others.
+        let law = if self.law_mut(at.law).is_some() { at.law } else { laws::LOADS.name };
+        self.record(law, Err(Failure::new(at.variant, place, call, message, None)));
     }
 
-    fn law_mut(&mut self, name: &str) -> &mut LawResult {
-        let law_idx = self.laws.iter().position(|law| law.name == name);
-        // The first law is about loading, which comes before all others.
-        &mut self.laws[law_idx.unwrap_or(0)]
+    fn law_mut(&mut self, name: &str) -> Option<&mut LawResult> {
+        self.laws.iter_mut().find(|law| law.name == name)
+    }
+
+    /// Returns the rule set's name and version.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// Returns the seed that reproduces the check.
+    pub fn seed(&self) -> u64 {
+        self.seed
     }
 
     /// Returns whether every law that applies held in every check.
@@ -197,6 +228,9 @@ impl ConformanceReport {
             let times = if failure.n_times > 1 { format!(" ({} times)", failure.n_times) } else { String::new() };
             writeln!(f, "         {}{times}", failure.message)?;
             writeln!(f, "         position `{}`, {}", failure.position, failure.found_at)?;
+            if !failure.moves.is_empty() {
+                writeln!(f, "         after the moves {}", failure.moves.join(" "))?;
+            }
             writeln!(f, "         reproduce with: --variant {} --seed {}", failure.variant, self.seed)?;
             let also: Vec<&str> = broken.collect();
             if !also.is_empty() {
@@ -207,7 +241,7 @@ impl ConformanceReport {
         if *n_failed > n_shown {
             writeln!(f, "         and {} more of other causes", n_failed - n_shown)?;
         }
-        Ok(())
+        writeln!(f, "         advice: {}", law.advice)
     }
 }
 

@@ -7,8 +7,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pentad_host::{CallError, Fault, Played, Position, Ruleset, RulesetInfo, Searcher, Variant};
 use pentad_model::i18n::{Catalogue, Message};
-use pentad_model::{Control, FaultKind, Outcome, Reason, Report, Request, Scores, Threat};
+use pentad_model::{Control, FaultKind, Outcome, Reason, ReasonCode, Report, Request, Scores, Threat};
 
+use crate::perft::{PerftRow, perft};
 use crate::trace::{Checkpoint, Trace};
 
 /// A rule set under check.
@@ -16,6 +17,18 @@ pub(crate) struct Rules<'a> {
     ruleset: &'a Arc<Ruleset>,
     trace: &'a dyn Trace,
     faults: Mutex<Faults>,
+    last_call: Mutex<&'static str>,
+}
+
+/// Origin of a position, for reports.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Place<'a> {
+    /// Game and ply.
+    pub(crate) found_at: &'a str,
+    /// The position's text.
+    pub(crate) position: &'a str,
+    /// The moves from the start that lead to it.
+    pub(crate) moves: &'a [String],
 }
 
 #[derive(Default)]
@@ -28,7 +41,12 @@ struct Faults {
 
 impl<'a> Rules<'a> {
     pub(crate) fn new(ruleset: &'a Arc<Ruleset>, trace: &'a dyn Trace) -> Self {
-        Rules { ruleset, trace, faults: Mutex::default() }
+        Rules { ruleset, trace, faults: Mutex::default(), last_call: Mutex::new("") }
+    }
+
+    /// The codes that its reasons may carry; empty if it does not list them.
+    pub(crate) fn reason_codes(&self) -> &[ReasonCode] {
+        self.ruleset.reason_codes()
     }
 
     pub(crate) fn is_isolated(&self) -> bool {
@@ -44,9 +62,19 @@ impl<'a> Rules<'a> {
     }
 
     /// Announces that a law is about to be checked on a position.
-    pub(crate) fn begin(&self, law: &str, variant: usize, found_at: &str, position: &str) {
+    pub(crate) fn begin(&self, law: &str, variant: usize, place: Place<'_>) {
+        let Place { found_at, position, moves } = place;
         self.faults().first = None;
-        self.trace.checking(&Checkpoint { law, variant: &self.variants()[variant].id, found_at, position });
+        self.trace.checking(&Checkpoint { law, variant: &self.variants()[variant].id, found_at, position, moves });
+    }
+
+    /// Returns the call that failed: that of the first fault since [`Rules::begin`], or the
+    /// last one made.
+    pub(crate) fn failed_call(&self) -> String {
+        match self.first_fault() {
+            Some(fault) => fault.call.to_owned(),
+            None => (*self.last_call.lock().unwrap_or_else(PoisonError::into_inner)).to_owned(),
+        }
     }
 
     /// Returns the first fault since [`Rules::begin`].
@@ -66,7 +94,18 @@ impl<'a> Rules<'a> {
     }
 
     fn call<T>(&self, call: &'static str, run: impl FnOnce() -> Result<T, CallError>) -> Result<T, CallError> {
-        self.trace.calling(call);
+        self.call_with(call, "", run)
+    }
+
+    /// Makes a call that gets a text.
+    fn call_with<T>(
+        &self,
+        call: &'static str,
+        argument: &str,
+        run: impl FnOnce() -> Result<T, CallError>,
+    ) -> Result<T, CallError> {
+        self.trace.calling(call, argument);
+        *self.last_call.lock().unwrap_or_else(PoisonError::into_inner) = call;
         run().inspect_err(|error| {
             if let CallError::Fault(fault) = error {
                 self.note(fault);
@@ -95,7 +134,7 @@ impl Rules<'_> {
     }
 
     pub(crate) fn parse(&self, variant: usize, text: &str) -> Result<Position, CallError> {
-        self.call("parse", || self.ruleset.parse(variant, text))
+        self.call_with("parse", text, || self.ruleset.parse(variant, text))
     }
 
     pub(crate) fn format(&self, variant: usize, position: &Position) -> Result<String, CallError> {
@@ -117,20 +156,21 @@ impl Rules<'_> {
             moves.push(mv.to_owned());
             ControlFlow::Continue(())
         };
-        let listed = self.call("legal_moves", || self.ruleset.legal_moves(variant, position, prefix, visit));
+        let listed =
+            self.call_with("legal_moves", prefix, || self.ruleset.legal_moves(variant, position, prefix, visit));
         listed.map(|_complete| moves)
     }
 
     pub(crate) fn count_moves(&self, variant: usize, position: &Position, prefix: &str) -> Result<u64, CallError> {
-        self.call("count_moves", || self.ruleset.count_moves(variant, position, prefix))
+        self.call_with("count_moves", prefix, || self.ruleset.count_moves(variant, position, prefix))
     }
 
     pub(crate) fn play(&self, variant: usize, position: &Position, mv: &str) -> Result<Played, CallError> {
-        self.call("play", || self.ruleset.play(variant, position, mv))
+        self.call_with("play", mv, || self.ruleset.play(variant, position, mv))
     }
 
     pub(crate) fn play_known(&self, variant: usize, position: &Position, mv: &str) -> Result<Position, CallError> {
-        self.call("play", || self.ruleset.play_known(variant, position, mv))
+        self.call_with("play", mv, || self.ruleset.play_known(variant, position, mv))
     }
 
     pub(crate) fn outcome(&self, variant: usize, position: &Position) -> Result<Option<Outcome>, CallError> {
@@ -169,7 +209,7 @@ impl Rules<'_> {
         position: &Position,
         mv: &str,
     ) -> Result<String, CallError> {
-        self.call("apply_move", || self.ruleset.apply_symmetry_to_move(variant, symmetry, position, mv))
+        self.call_with("apply_move", mv, || self.ruleset.apply_symmetry_to_move(variant, symmetry, position, mv))
     }
 
     pub(crate) fn apply_symmetry_to_seat(
@@ -270,5 +310,20 @@ impl Rules<'_> {
         control: &dyn Control<String>,
     ) -> Result<Report<String>, CallError> {
         self.call("run", || searcher.run(position, request, control))
+    }
+
+    /// Compares a count of move sequences.
+    pub(crate) fn check_perft(&self, ruleset: &Ruleset, variant: usize, row: &PerftRow) -> Result<(), String> {
+        let position = match row.position.as_str() {
+            "" => self.start(variant),
+            text => self.parse(variant, text),
+        };
+        let position = position.map_err(|error| format!("`{}`: {error}", row.position))?;
+        let count = self.call("play", || perft(ruleset, variant, &position, row.depth));
+        let count = count.map_err(|error| error.to_string())?;
+        if count == row.count {
+            return Ok(());
+        }
+        Err(format!("{count} sequences of {} moves, the table has {}", row.depth, row.count))
     }
 }

@@ -8,9 +8,10 @@ pub trait Trace: Sync {
     /// Called before a law is checked.
     fn checking(&self, at: &Checkpoint<'_>);
 
-    /// Called before each call of a plugin function, with its name in the header:
-    /// millions of times, and from several threads.
-    fn calling(&self, call: &'static str);
+    /// Called before each call of a plugin function, with its name in the header and the
+    /// text that it gets, such as a move (empty if it gets none): millions of times, and
+    /// from several threads.
+    fn calling(&self, call: &'static str, argument: &str);
 
     /// Called with the results so far, after every game and every law of a variant.
     fn progressed(&self, report: &ConformanceReport);
@@ -27,6 +28,8 @@ pub struct Checkpoint<'a> {
     pub found_at: &'a str,
     /// The position's text; empty if it is not known yet.
     pub position: &'a str,
+    /// The moves from the start that lead to the position.
+    pub moves: &'a [String],
 }
 
 /// Ignores all events.
@@ -34,6 +37,6 @@ pub(crate) struct NoTrace;
 
 impl Trace for NoTrace {
     fn checking(&self, _at: &Checkpoint<'_>) {}
-    fn calling(&self, _call: &'static str) {}
+    fn calling(&self, _call: &'static str, _argument: &str) {}
     fn progressed(&self, _report: &ConformanceReport) {}
 }

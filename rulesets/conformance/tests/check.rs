@@ -58,6 +58,39 @@ fn every_broken_law_is_caught() {
     }
 }
 
+/// Every failure of a law about positions names the moves that lead there, so that it can
+/// be played through.
+#[test]
+fn failures_name_the_moves() {
+    let nonconforming = load("nonconforming");
+    for variant in ["fresh", "illegal", "plays-beyond", "reasons-point"] {
+        let report = check(&nonconforming, &Options { variant: Some(variant.to_owned()), ..quick_options() });
+        let failures =
+            report.laws().iter().flat_map(|law| &law.failures).filter(|failure| failure.found_at.contains("ply"));
+        let mut n_moves = 0;
+        for failure in failures {
+            n_moves += failure.moves.len();
+            let index = nonconforming.variant_idx(variant).expect("the variant exists");
+            // Guard bytes report the move itself, so it cannot be played.
+            let taken: u32 = failure.moves.iter().map(|mv| mv.parse::<u32>().expect("a number")).sum();
+            let start = nonconforming.format(index, &nonconforming.start(index).expect("a start")).expect("a text");
+            assert_eq!(start[..1].parse::<u32>().ok(), failure.position[..1].parse::<u32>().ok().map(|it| it + taken));
+        }
+        assert!(variant == "plays-beyond" || n_moves > 0, "{variant}: {report}");
+    }
+}
+
+/// A write behind a buffer is a fault of the call that wrote.
+#[test]
+fn writes_beyond_a_buffer_are_named() {
+    let report =
+        check(&load("nonconforming"), &Options { variant: Some("plays-beyond".to_owned()), ..quick_options() });
+    assert!(
+        report.to_string().contains("`play`: bad_value: it wrote beyond the end of a buffer of the host"),
+        "{report}"
+    );
+}
+
 /// A move that is legal only in other positions must be refused as illegal, neither
 /// accepted nor called malformed.
 #[test]

@@ -9,8 +9,9 @@ use crate::ruleset::{Refusal, Ruleset};
 /// `pentad.search/1`: the rule set's own search. Without it the host's search is
 /// used, which is much slower because every move crosses the ABI.
 ///
-/// A game that implements [`pentad_search::Game`] delegates to [`pentad_search`]
-/// here; see the crate's example.
+/// A game that implements [`pentad_search::Game`] keeps a
+/// [`Searcher`](pentad_search::Searcher) as its context and calls its `search`, as
+/// `examples/connect_four.rs` does.
 pub trait Search: Ruleset {
     /// State kept between searches, such as the transposition table.
     type Context: Send;
@@ -83,6 +84,26 @@ pub trait Symmetry: Ruleset {
 }
 
 /// `pentad.layout/1`: the board as data, so that the host can draw it.
+///
+/// # How clicks become moves
+///
+/// The board page knows no game: it enters a move step by step, by matching the texts of
+/// the legal moves with the ids of the board. Each run of letters and digits of a move is
+/// one step, from the left:
+///
+/// | run | step |
+/// | --- | --- |
+/// | the first one, if seat id + run is a piece of the seat to move; or a piece after `=` | that piece is clicked or dragged |
+/// | the id of a point | that point is clicked |
+/// | the id of a block | any point of the block is clicked, if no move of this step names a point or a piece; else a handle on the block |
+/// | the id of a block and `r` or `l` | an arrow on the block |
+/// | `L`, `R`, `T` or `B`, if there are blocks | a handle on that side of the board |
+/// | a point's id with more behind it | that point; the rest is the next step, as in `e2e4` |
+/// | anything else | a button with this word |
+///
+/// So moves are best written with the ids of the places where a player points: `e2e4` or
+/// `c3-2r` with points `e2`, `e4`, `c3` and a block `2`, or `d` with a block `d` around the
+/// points of the `d` file.
 pub trait Layout: Ruleset {
     /// Describes the board of this variant. Called once.
     fn board(&self) -> Board;

@@ -18,6 +18,9 @@
 //! | `testing` | helpers for tests, behind the feature `testing` |
 //! | `glue` | the C functions around a rule set |
 //!
+//! A whole game with a search, symmetry, drawing and reasons, and its tests, is
+//! `examples/connect_four.rs`. The smallest one, by its rules alone:
+//!
 //! ```
 //! use std::borrow::Cow;
 //! use std::ops::ControlFlow;

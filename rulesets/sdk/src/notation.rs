@@ -101,15 +101,27 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads the ranks of a square board with sides of at most nine cells: characters of
-    /// `pieces`, digits for runs of empty cells, and `/` between the ranks. Calls `put`
-    /// with the piece, row and column of each cell, and refuses the cell with the message
-    /// that `put` returns. Stops before the space that follows, or at the
-    /// end of the text.
+    /// Reads the ranks of a square board, as [`grid`](Reader::grid) does.
     pub fn board(
         &mut self,
         field: &'static str,
         side: usize,
+        pieces: &str,
+        put: impl FnMut(Option<char>, usize, usize) -> Result<(), String>,
+    ) -> Result<(), Refusal> {
+        self.grid(field, side, side, pieces, put)
+    }
+
+    /// Reads the ranks of a rectangular board with at most nine files: characters of
+    /// `pieces`, digits for runs of empty cells, and `/` between the ranks. Calls `put`
+    /// with the piece, row and column of each cell, and refuses the cell with the message
+    /// that `put` returns. Stops before the space that follows, or at the
+    /// end of the text.
+    pub fn grid(
+        &mut self,
+        field: &'static str,
+        n_files: usize,
+        n_ranks: usize,
         pieces: &str,
         mut put: impl FnMut(Option<char>, usize, usize) -> Result<(), String>,
     ) -> Result<(), Refusal> {
@@ -123,25 +135,25 @@ impl<'a> Reader<'a> {
                 _ if piece.is_some() => 1,
                 Some('/' | ' ') | None => 0,
                 Some(digit) => match digit.to_digit(10) {
-                    Some(width) if (1..=side).contains(&(width as usize)) => width as usize,
-                    _ => return Err(self.refuse(field, &format!("{}`1` to `{side}` or `/`", quoted(pieces)))),
+                    Some(width) if (1..=n_files).contains(&(width as usize)) => width as usize,
+                    _ => return Err(self.refuse(field, &format!("{}`1` to `{n_files}` or `/`", quoted(pieces)))),
                 },
             };
             if width > 0 {
-                if column + width > side {
-                    return refuse(format!("rank {} has more than {side} cells", row + 1));
+                if column + width > n_files {
+                    return refuse(format!("rank {} has more than {n_files} cells", row + 1));
                 }
                 (column..column + width).try_for_each(|column| put(piece, row, column)).or_else(refuse)?;
                 column += width;
-            } else if column < side {
-                return refuse(format!("rank {} has {column} cells, not {side}", row + 1));
+            } else if column < n_files {
+                return refuse(format!("rank {} has {column} cells, not {n_files}", row + 1));
             } else if next == Some('/') {
                 (row, column) = (row + 1, 0);
-                if row == side {
-                    return refuse(format!("there are more than {side} ranks"));
+                if row == n_ranks {
+                    return refuse(format!("there are more than {n_ranks} ranks"));
                 }
-            } else if row + 1 < side {
-                return refuse(format!("there are {} ranks, not {side}", row + 1));
+            } else if row + 1 < n_ranks {
+                return refuse(format!("there are {} ranks, not {n_ranks}", row + 1));
             } else {
                 return Ok(());
             }
@@ -158,12 +170,18 @@ fn quoted(letters: &str) -> String {
 /// Appends the ranks of a square board as [`Reader::board`] reads them. `piece`
 /// returns the character of the cell in a row and column, `None` for an empty one.
 pub fn write_board(side: usize, piece: impl Fn(usize, usize) -> Option<char>, out: &mut String) {
-    for row in 0..side {
+    write_grid(side, side, piece, out);
+}
+
+/// Appends the ranks of a rectangular board as [`Reader::grid`] reads them, like
+/// [`write_board`].
+pub fn write_grid(n_files: usize, n_ranks: usize, piece: impl Fn(usize, usize) -> Option<char>, out: &mut String) {
+    for row in 0..n_ranks {
         if row > 0 {
             out.push('/');
         }
         let mut n_empty = 0;
-        for column in 0..side {
+        for column in 0..n_files {
             let Some(piece) = piece(row, column) else {
                 n_empty += 1;
                 continue;
@@ -205,6 +223,25 @@ mod tests {
     fn boards_are_read_and_written() {
         assert_eq!(read("3/x1o/1x1 x").as_deref(), Ok("3/x1o/1x1 x"));
         assert_eq!(read("12/xo1/11x").as_deref(), Ok("3/xo1/2x"));
+    }
+
+    /// A rectangular board has its own numbers of files and ranks.
+    #[test]
+    fn rectangular_boards_are_read_and_written() {
+        let read = |text: &str| {
+            let mut cells = [[None; 4]; 2];
+            let put = |piece, row: usize, column: usize| {
+                cells[row][column] = piece;
+                Ok(())
+            };
+            Reader::new(text).grid("board", 4, 2, "xo", put).map_err(|refusal| refusal.to_string())?;
+            let mut written = String::new();
+            write_grid(4, 2, |row, column| cells[row][column], &mut written);
+            Ok::<_, String>(written)
+        };
+        assert_eq!(read("x11o/22").as_deref(), Ok("x2o/4"));
+        assert_eq!(read("4/x2"), Err("board: rank 2 has 3 cells, not 4 (column 5)".to_owned()));
+        assert_eq!(read("4/4/4"), Err("board: there are more than 2 ranks (column 4)".to_owned()));
     }
 
     /// A refusal names the first character that does not fit.

@@ -131,6 +131,19 @@ impl Engine {
         self.game(game).map(|game| game.ruleset.clone())
     }
 
+    /// Returns whether an error is the loss of a worker process, which is restarted, so that the same question
+    /// may be answered later.
+    pub fn has_lost_worker(&self, error: &EngineError) -> bool {
+        match error {
+            EngineError::RulesetUnavailable { game, .. } => self.ruleset(game).is_ok_and(|it| it.is_isolated()),
+            EngineError::RulesetFault { game, fault } => {
+                matches!(fault.kind, FaultKind::Crash | FaultKind::Hang)
+                    && self.ruleset(game).is_ok_and(|it| it.is_isolated())
+            }
+            _ => false,
+        }
+    }
+
     /// Whether questions about a game are answered at present.
     pub fn is_up(&self, game: &str) -> bool {
         self.game(game).is_ok_and(|game| game.is_up())

@@ -8,6 +8,7 @@ use pentad_abi as abi;
 use pentad_model::{FaultKind, Violation};
 
 use crate::error::{CallError, Fault};
+use crate::guard::Guarded;
 use crate::output::Completion;
 use crate::position::{Owner, Position};
 use crate::ruleset::Ruleset;
@@ -19,10 +20,23 @@ impl Ruleset {
         self.variants.get(variant).ok_or_else(|| misuse(call, format!("there is no variant {variant}")))
     }
 
-    /// Returns a zeroed buffer for the plugin to write a position into.
+    /// Returns a zeroed buffer for the plugin to write a position into, to be passed to
+    /// [`written`](Ruleset::written) after the call.
     pub(crate) fn new_position(&self, call: &'static str, variant: usize) -> Result<Position, CallError> {
         let size = self.checked_variant(call, variant)?.position_size;
-        Ok(Position::zeroed(self.owner(variant), size))
+        Ok(Position::unwritten(self.owner(variant), size))
+    }
+
+    /// Returns the position that the plugin wrote, unless it wrote beyond its end.
+    #[inline]
+    pub(crate) fn written(&self, call: &'static str, position: Position) -> Result<Position, CallError> {
+        position.written().map_err(|violation| self.fault(call, violation))
+    }
+
+    /// Returns the value that the plugin wrote, unless it wrote beyond its end.
+    #[inline]
+    pub(crate) fn checked<T>(&self, call: &'static str, value: Guarded<T>) -> Result<T, CallError> {
+        value.into_checked().map_err(|violation| self.fault(call, violation))
     }
 
     /// Creates a position from bytes that the library wrote in another process.

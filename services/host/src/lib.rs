@@ -15,7 +15,7 @@
 //! | `load`, `tables`, `variant`, `load_error` | from an opened library to a [`Ruleset`] |
 //! | `ruleset`, `position`, `symmetry`, `layout`, `reasons`, `threats`, `i18n`, `move_text`, `searcher` | the calls |
 //! | `call`, `error` | shared by the calls: arguments, status, faults |
-//! | `output` | the callbacks that receive a plugin's output |
+//! | `output`, `guard` | what receives a plugin's output: callbacks, and buffers with guard bytes |
 //! | `fallback` | search for rule sets without a search of their own |
 //! | `isolation` | rule sets in worker processes |
 //! | `memory` | returns freed memory to the system |
@@ -29,6 +29,7 @@ mod call;
 mod elf;
 mod error;
 mod fallback;
+mod guard;
 mod i18n;
 mod image;
 mod isolation;
@@ -66,6 +67,7 @@ pub use library::file_sha256;
 pub use load_error::LoadError;
 pub use memory::release_free_memory;
 pub use position::Position;
+pub use reasons::Explanation;
 pub use registry::{LoadFailure, LoadOptions, Loaded, load_bundled, load_dir, ruleset_files};
 pub use ruleset::{Capabilities, Failed, Played, Ruleset, RulesetInfo};
 pub use searcher::Searcher;

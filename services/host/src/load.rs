@@ -18,6 +18,7 @@ use crate::allow::AllowList;
 use crate::call::read_message;
 use crate::elf;
 use crate::error::{Fault, FaultLog};
+use crate::guard::Guarded;
 use crate::i18n::LoadedTranslations;
 use crate::image::Image;
 use crate::isolation::{self, Confinement, Described, IsolationOptions, WorkerClient};
@@ -71,9 +72,11 @@ pub(crate) unsafe fn check_entry(path: &Path, symbol: *const u8) -> Result<abi::
 /// `entry` must be what [`check_entry`] gave; to be called once per library.
 pub(crate) unsafe fn call_init(entry: &abi::Entry) -> Result<(), String> {
     let Some(init) = entry.init else { return Ok(()) };
-    let mut error = abi::Error::empty();
+    let mut error = Guarded::new(abi::Error::empty());
     // SAFETY: the ABI version was checked, so this is `init`; the error is ours.
-    match unsafe { init(&raw mut error) } {
+    let status = unsafe { init(error.as_mut_ptr()) };
+    let error = error.into_checked().map_err(|violation| violation.detail)?;
+    match status {
         abi::OK => Ok(()),
         status => Err(match read_message(&error) {
             Ok(message) if !message.is_empty() => message,
@@ -201,7 +204,7 @@ fn count_symmetries(tables: &Tables, variant_idx: usize) -> Result<usize, Violat
 
 fn read_board(tables: &Tables, variant_idx: usize, n_seats: usize) -> Result<Option<Board>, Violation> {
     let Some(layout) = &tables.layout else { return Ok(None) };
-    let mut board = abi::Board {
+    let mut board = Guarded::new(abi::Board {
         width: 0.0,
         height: 0.0,
         points: std::ptr::null(),
@@ -214,9 +217,11 @@ fn read_board(tables: &Tables, variant_idx: usize, n_seats: usize) -> Result<Opt
         n_labels: 0,
         pieces: std::ptr::null(),
         n_pieces: 0,
-    };
+    });
     // SAFETY: the table was checked; the variant exists; the board is ours.
-    match unsafe { non_null(layout.board)(variant_idx as u32, &raw mut board) } {
+    let status = unsafe { non_null(layout.board)(variant_idx as u32, board.as_mut_ptr()) };
+    let board = board.into_checked()?;
+    match status {
         // SAFETY: the header promises that what the board points to is
         // constant and readable; lengths are checked before.
         abi::OK => unsafe { Board::from_plugin(&board, n_seats) }.map(Some),
@@ -275,7 +280,7 @@ fn read_variants(path: &Path, rules: &abi::Rules) -> Result<Vec<Variant>, LoadEr
     let mut variants = Vec::with_capacity(count as usize);
     let mut ids = HashSet::new();
     for variant_idx in 0..count {
-        let mut raw = abi::Variant {
+        let mut raw = Guarded::new(abi::Variant {
             id: abi::Str::EMPTY,
             name: abi::Str::EMPTY,
             summary: abi::Str::EMPTY,
@@ -284,9 +289,10 @@ fn read_variants(path: &Path, rules: &abi::Rules) -> Result<Vec<Variant>, LoadEr
             position_size: 0,
             plies_max: 0,
             reserved: 0,
-        };
+        });
         // SAFETY: the table was checked; the variant is ours.
-        let status = unsafe { non_null(rules.variant)(variant_idx, &raw mut raw) };
+        let status = unsafe { non_null(rules.variant)(variant_idx, raw.as_mut_ptr()) };
+        let raw = raw.into_checked().map_err(|violation| bad(variant_idx, violation.detail))?;
         if status != abi::OK {
             return Err(bad(variant_idx, format!("`variant` returned the status {status}")));
         }

@@ -4,7 +4,10 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
+use pentad_model::Violation;
 use smallvec::{SmallVec, smallvec};
+
+use crate::guard::{self, GUARD_LEN};
 
 /// A position of one variant of one rule set.
 ///
@@ -14,8 +17,8 @@ use smallvec::{SmallVec, smallvec};
 #[derive(Clone)]
 pub struct Position {
     /// Most games fit without a heap allocation, including Pentagame with four seats
-    /// (33 bytes); a search clones often.
-    bytes: SmallVec<[u8; 36]>,
+    /// (33 bytes) and its guard bytes; a search clones often.
+    bytes: SmallVec<[u8; 64]>,
     owner: Owner,
 }
 
@@ -32,8 +35,20 @@ impl Position {
         &self.bytes
     }
 
-    pub(crate) fn zeroed(owner: Owner, size: usize) -> Self {
-        Position { bytes: smallvec![0; size], owner }
+    /// Creates a buffer of `size` zeros for a plugin to write into. Until
+    /// [`written`](Position::written) it also has guard bytes.
+    pub(crate) fn unwritten(owner: Owner, size: usize) -> Self {
+        let mut bytes = smallvec![0; size];
+        bytes.extend_from_slice(&guard::guard());
+        Position { bytes, owner }
+    }
+
+    /// Checks and removes the guard bytes.
+    pub(crate) fn written(mut self) -> Result<Self, Violation> {
+        let size = self.bytes.len() - GUARD_LEN;
+        guard::check(&self.bytes[size..])?;
+        self.bytes.truncate(size);
+        Ok(self)
     }
 
     pub(crate) fn from_bytes(owner: Owner, bytes: &[u8]) -> Self {

@@ -8,8 +8,8 @@ use pentad_model::i18n::Catalogue;
 use pentad_model::{FaultKind, Reason, ReasonCode, Violation, report};
 
 use crate::call::{ErrorSet, check_input, misuse};
-use crate::error::CallError;
-use crate::output::{Completion, OutputSink};
+use crate::error::{CallError, Fault};
+use crate::output::{Completion, ItemResult, OutputSink};
 use crate::position::Position;
 use crate::ruleset::{Backend, Ruleset};
 use crate::tables::{Tables, non_null};
@@ -20,6 +20,16 @@ pub(crate) const REASONS_MAX: usize = 32;
 const CALL: &str = "explain";
 /// More codes are a mistake.
 const CODES_MAX: usize = 256;
+
+/// Reasons for the moves of some lines.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Explanation {
+    /// A list for each requested line, the most important reason first.
+    pub reasons: Vec<Vec<Reason>>,
+    /// The first breach of the contract, for which at least one reason was dropped. It is
+    /// recorded like any fault.
+    pub fault: Option<Fault>,
+}
 
 impl Ruleset {
     /// Explains the first moves of some lines of a report about `position`, given
@@ -33,9 +43,22 @@ impl Ruleset {
         report: &Report<String>,
         line_idxs: &[usize],
     ) -> Result<Vec<Vec<Reason>>, CallError> {
+        let Explanation { reasons, fault } = self.explain_validly(variant, position, report, line_idxs)?;
+        fault.map_or(Ok(reasons), |fault| Err(CallError::Fault(fault)))
+    }
+
+    /// Explains like [`explain`](Ruleset::explain), but drops reasons that break the
+    /// contract instead of failing, so that a bad reason costs nothing else.
+    pub fn explain_validly(
+        &self,
+        variant: usize,
+        position: &Position,
+        report: &Report<String>,
+        line_idxs: &[usize],
+    ) -> Result<Explanation, CallError> {
         let bytes = self.position_ptr(CALL, variant, position)?;
         if !self.info.capabilities.reasons {
-            return Ok(vec![Vec::new(); line_idxs.len()]);
+            return Ok(Explanation { reasons: vec![Vec::new(); line_idxs.len()], fault: None });
         }
         let n_lines = report.lines.len();
         if line_idxs.iter().any(|&idx| idx >= n_lines) || report.lines.iter().any(|line| line.moves.is_empty()) {
@@ -58,7 +81,8 @@ impl Ruleset {
                 }
                 _ => self.explain_line_by_text(tables, variant, bytes, report, line_idx),
             };
-            line_idxs.iter().map(explain_line).collect()
+            let (reasons, faults): (Vec<_>, Vec<_>) = line_idxs.iter().map(explain_line).unzip();
+            Ok(Explanation { reasons, fault: faults.into_iter().flatten().next() })
         })
     }
 
@@ -88,7 +112,9 @@ impl Ruleset {
         if report.lines.get(line_idx).is_none() || report.lines.iter().any(|line| line.moves.is_empty()) {
             return Err(misuse(CALL, format!("there is no line {line_idx}, or a line is empty")));
         }
-        report::with_abi(report, |report| self.explain_line_by_text(tables, variant, bytes, report, line_idx))
+        let explain = |report: &_| self.explain_line_by_text(tables, variant, bytes, report, line_idx);
+        let (reasons, fault) = report::with_abi(report, explain);
+        fault.map_or(Ok(reasons), |fault| Err(CallError::Fault(fault)))
     }
 
     /// Lists the rule set's codes, each once; none without the extension.
@@ -117,6 +143,7 @@ impl Ruleset {
         }
     }
 
+    /// Returns the valid reasons for a line, and the fault of an invalid one or of the call.
     /// `bytes` lead to a position of the variant, and `report` has such a line.
     fn explain_line_by_message(
         &self,
@@ -126,14 +153,13 @@ impl Ruleset {
         bytes: *const u8,
         report: &abi::Report,
         line_idx: usize,
-    ) -> Result<Vec<Reason>, CallError> {
+    ) -> (Vec<Reason>, Option<Fault>) {
         let Variant { description, board, .. } = &self.variants[variant];
-        let mut reasons = Vec::new();
+        let mut list = ReasonList::default();
         let sink = OutputSink::new(|raw: *const abi::SpokenReason| {
             // SAFETY: the header says that a taker gets a readable reason; null and
             // lengths are checked first.
-            reasons.push(unsafe { Reason::from_spoken_plugin(raw, catalogue, &description.seats, board.as_ref()) }?);
-            Ok(if reasons.len() < REASONS_MAX { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+            list.take(unsafe { Reason::from_spoken_plugin(raw, catalogue, &description.seats, board.as_ref()) })
         });
         let taker = sink.reason_taker();
         // SAFETY: the table was checked at load; `explain` made position and report,
@@ -142,11 +168,8 @@ impl Ruleset {
             let explain = non_null(table.explain);
             explain(variant as u32, bytes, &raw const *report, line_idx as u64, &raw const taker)
         };
-        match self.check_status(CALL, status, ErrorSet::EXTENSION, None, sink.finish()) {
-            Ok(Completion::Complete | Completion::Stopped) => Ok(reasons),
-            Err(CallError::Unsupported) => Ok(Vec::new()),
-            Err(error) => Err(error),
-        }
+        let output = sink.finish();
+        self.finish_explaining(status, output, list)
     }
 
     /// See [`explain_line_by_message`](Ruleset::explain_line_by_message).
@@ -157,15 +180,14 @@ impl Ruleset {
         bytes: *const u8,
         report: &abi::Report,
         line_idx: usize,
-    ) -> Result<Vec<Reason>, CallError> {
-        let Some(table) = &tables.reasons else { return Ok(Vec::new()) };
+    ) -> (Vec<Reason>, Option<Fault>) {
+        let Some(table) = &tables.reasons else { return (Vec::new(), None) };
         let board = self.variants[variant].board.as_ref();
-        let mut reasons = Vec::new();
+        let mut list = ReasonList::default();
         let sink = OutputSink::new(|raw: *const abi::Reason| {
             // SAFETY: the header says that an explainer gets a readable reason;
             // null and lengths are checked first.
-            reasons.push(unsafe { Reason::from_plugin(raw, board) }?);
-            Ok(if reasons.len() < REASONS_MAX { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+            list.take(unsafe { Reason::from_plugin(raw, board) })
         });
         let explainer = sink.explainer();
         // SAFETY: the table was checked at load; `explain` made position and report,
@@ -174,10 +196,47 @@ impl Ruleset {
             let explain = non_null(table.explain);
             explain(variant as u32, bytes, &raw const *report, line_idx as u64, &raw const explainer)
         };
-        match self.check_status(CALL, status, ErrorSet::EXTENSION, None, sink.finish()) {
-            Ok(Completion::Complete | Completion::Stopped) => Ok(reasons),
-            Err(CallError::Unsupported) => Ok(Vec::new()),
-            Err(error) => Err(error),
+        let output = sink.finish();
+        self.finish_explaining(status, output, list)
+    }
+
+    fn finish_explaining(
+        &self,
+        status: abi::Status,
+        output: Result<Completion, Violation>,
+        list: ReasonList,
+    ) -> (Vec<Reason>, Option<Fault>) {
+        let ReasonList { reasons, violation, .. } = list;
+        let error = match self.check_status(CALL, status, ErrorSet::EXTENSION, None, output) {
+            Ok(Completion::Complete | Completion::Stopped) | Err(CallError::Unsupported) => {
+                violation.map(|violation| self.fault(CALL, violation))
+            }
+            Err(error) => Some(error),
+        };
+        match error {
+            Some(CallError::Fault(fault)) => (reasons, Some(fault)),
+            // No other error is expected of this call.
+            _ => (reasons, None),
         }
+    }
+}
+
+/// The reasons that a rule set gives for one line.
+#[derive(Default)]
+struct ReasonList {
+    reasons: Vec<Reason>,
+    n_taken: usize,
+    /// Why a reason was dropped: the first one.
+    violation: Option<Violation>,
+}
+
+impl ReasonList {
+    fn take(&mut self, reason: Result<Reason, Violation>) -> ItemResult {
+        self.n_taken += 1;
+        match reason {
+            Ok(reason) => self.reasons.push(reason),
+            Err(violation) => _ = self.violation.get_or_insert(violation),
+        }
+        Ok(if self.n_taken < REASONS_MAX { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
     }
 }

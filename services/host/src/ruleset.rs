@@ -12,6 +12,7 @@ use pentad_model::{FaultKind, Outcome, ReasonCode, ThreatKind, Violation, text};
 
 use crate::call::{ErrorSet, check_input};
 use crate::error::{CallError, Fault, FaultLog};
+use crate::guard::Guarded;
 use crate::i18n::LoadedTranslations;
 use crate::isolation::{IsolationStatus, WorkerClient};
 use crate::output::{Completion, OutputSink, append_text, single_move};
@@ -143,6 +144,7 @@ impl Ruleset {
         // `position_size` bytes, and the plugin keeps no pointer. Every call
         // in this file relies on these three facts.
         let status = unsafe { non_null(tables.rules.start)(variant as u32, position.as_mut_ptr()) };
+        let position = self.written("start", position)?;
         self.check_status("start", status, ErrorSet::NONE, None, Ok(Completion::Complete))?;
         Ok(position)
     }
@@ -155,12 +157,13 @@ impl Ruleset {
             Backend::InProcess(tables) => tables,
             Backend::Worker(worker) => return worker.parse(self, variant, text),
         };
-        let mut error = abi::Error::empty();
+        let mut error = Guarded::new(abi::Error::empty());
         // SAFETY: as in `start`; text and error outlive the call.
         let status = unsafe {
             let parse = non_null(tables.rules.parse);
-            parse(variant as u32, abi::Str::new(text), position.as_mut_ptr(), &raw mut error)
+            parse(variant as u32, abi::Str::new(text), position.as_mut_ptr(), error.as_mut_ptr())
         };
+        let (position, error) = (self.written("parse", position)?, self.checked("parse", error)?);
         self.check_status("parse", status, ErrorSet::MALFORMED, Some(&error), Ok(Completion::Complete))?;
         Ok(position)
     }
@@ -188,9 +191,10 @@ impl Ruleset {
             Backend::InProcess(tables) => tables,
             Backend::Worker(worker) => return worker.to_move(self, variant, position),
         };
-        let mut seat = u32::MAX;
+        let mut seat = Guarded::new(u32::MAX);
         // SAFETY: as in `start`; the seat outlives the call.
-        let status = unsafe { non_null(tables.rules.to_move)(variant as u32, bytes, &raw mut seat) };
+        let status = unsafe { non_null(tables.rules.to_move)(variant as u32, bytes, seat.as_mut_ptr()) };
+        let seat = self.checked("to_move", seat)?;
         self.check_status("to_move", status, ErrorSet::NONE, None, Ok(Completion::Complete))?;
         self.checked_seat("to_move", variant, seat)
     }
@@ -242,10 +246,13 @@ impl Ruleset {
             Backend::InProcess(tables) => tables,
             Backend::Worker(worker) => return worker.count_moves(variant, position, prefix),
         };
-        let mut count = 0;
+        let mut count = Guarded::new(0);
         // SAFETY: as in `start`; prefix and count outlive the call.
-        let status =
-            unsafe { non_null(tables.rules.count_moves)(variant as u32, bytes, abi::Str::new(prefix), &raw mut count) };
+        let status = unsafe {
+            let count_moves = non_null(tables.rules.count_moves);
+            count_moves(variant as u32, bytes, abi::Str::new(prefix), count.as_mut_ptr())
+        };
+        let count = self.checked("count_moves", count)?;
         self.check_status("count_moves", status, ErrorSet::NONE, None, Ok(Completion::Complete))?;
         Ok(count)
     }
@@ -469,14 +476,14 @@ impl Ruleset {
     ) -> Result<(abi::Status, abi::Error, Position), CallError> {
         let bytes = self.position_ptr("play", variant, position)?;
         let mut next = self.new_position("play", variant)?;
-        let mut error = abi::Error::empty();
+        let mut error = Guarded::new(abi::Error::empty());
         // SAFETY: as in `start`; move, error and writer outlive the call, and
         // `next` is a separate buffer.
         let status = unsafe {
             let play = non_null(tables.rules.play);
-            play(variant as u32, bytes, abi::Str::new(mv), next.as_mut_ptr(), canonical, &raw mut error)
+            play(variant as u32, bytes, abi::Str::new(mv), next.as_mut_ptr(), canonical, error.as_mut_ptr())
         };
-        Ok((status, error, next))
+        Ok((status, self.checked("play", error)?, self.written("play", next)?))
     }
 
     /// # Safety
@@ -489,10 +496,10 @@ impl Ruleset {
         text: *const abi::Writer,
     ) -> Result<(abi::Status, abi::Outcome), CallError> {
         let bytes = self.position_ptr("outcome", variant, position)?;
-        let mut raw = abi::Outcome::RUNNING;
+        let mut raw = Guarded::new(abi::Outcome::RUNNING);
         // SAFETY: as in `start`; outcome and writer outlive the call.
-        let status = unsafe { non_null(tables.rules.outcome)(variant as u32, bytes, &raw mut raw, text) };
-        Ok((status, raw))
+        let status = unsafe { non_null(tables.rules.outcome)(variant as u32, bytes, raw.as_mut_ptr(), text) };
+        Ok((status, self.checked("outcome", raw)?))
     }
 }
 

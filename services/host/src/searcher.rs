@@ -13,6 +13,7 @@ use pentad_model::{Seating, Violation, evaluation, report, request};
 
 use crate::call::{ErrorSet, check_input};
 use crate::error::CallError;
+use crate::guard::Guarded;
 use crate::isolation::SearchChannel;
 use crate::output::Completion;
 use crate::position::Position;
@@ -62,7 +63,7 @@ impl Ruleset {
             Backend::Worker(worker) => return worker.evaluate(self, variant, position),
         };
         let Some(table) = &tables.search else { return Err(CallError::Unsupported) };
-        let mut raw = abi::Evaluation {
+        let mut raw = Guarded::new(abi::Evaluation {
             certainty: u32::MAX,
             outcome: 0,
             plies_to_end: 0,
@@ -70,10 +71,11 @@ impl Ruleset {
             depth: 0,
             n_seats: 0,
             scores: [0.0; abi::SEATS_MAX],
-        };
+        });
         // SAFETY: the table was checked at load; position and evaluation
         // outlive the call.
-        let status = unsafe { non_null(table.evaluate)(variant as u32, bytes, &raw mut raw) };
+        let status = unsafe { non_null(table.evaluate)(variant as u32, bytes, raw.as_mut_ptr()) };
+        let raw = self.checked(CALL, raw)?;
         self.check_status(CALL, status, ErrorSet::EXTENSION, None, Ok(Completion::Complete))?;
         evaluation::from_plugin(&raw, self.variants[variant].seating()).map_err(|violation| self.fault(CALL, violation))
     }
@@ -143,14 +145,15 @@ impl Searcher {
                 state: Mutex::new(RunState::default()),
             };
             let control = abi::Control { ctx: ptr::from_ref(&callbacks).cast_mut().cast(), should_stop, report };
-            let mut error = abi::Error::empty();
+            let mut error = Guarded::new(abi::Error::empty());
             // SAFETY: the table was checked at load; the context is this plugin's
             // and used by this call alone; position, request with its moves,
             // control with its callbacks, and error outlive the call.
             let status = unsafe {
                 let run = non_null(context.table.run);
-                run(context.raw.as_ptr(), bytes, &raw const *request, &raw const control, &raw mut error)
+                run(context.raw.as_ptr(), bytes, &raw const *request, &raw const control, error.as_mut_ptr())
             };
+            let error = self.ruleset.checked("run", error)?;
             callbacks.into_result(&self.ruleset, status, &error)
         })
     }
@@ -198,10 +201,12 @@ impl Context {
         const CALL: &str = "create";
         let Some(table) = &tables.search else { return Err(CallError::Unsupported) };
         let threads = u32::try_from(threads).unwrap_or(u32::MAX).max(1);
-        let (mut raw, mut error) = (ptr::null_mut(), abi::Error::empty());
+        let (mut raw, mut error) = (Guarded::new(ptr::null_mut()), Guarded::new(abi::Error::empty()));
         // SAFETY: the table was checked at load; pointer and error outlive the call.
-        let status =
-            unsafe { non_null(table.create)(variant as u32, memory_bytes, threads, &raw mut raw, &raw mut error) };
+        let status = unsafe {
+            non_null(table.create)(variant as u32, memory_bytes, threads, raw.as_mut_ptr(), error.as_mut_ptr())
+        };
+        let (raw, error) = (ruleset.checked(CALL, raw)?, ruleset.checked(CALL, error)?);
         ruleset.check_status(CALL, status, ErrorSet::SEARCH, Some(&error), Ok(Completion::Complete))?;
         match NonNull::new(raw) {
             Some(raw) => Ok(Context { table: *table, raw }),

@@ -6,6 +6,7 @@ use pentad_model::Violation;
 
 use crate::call::{ErrorSet, check_input, misuse};
 use crate::error::CallError;
+use crate::guard::Guarded;
 use crate::isolation::WorkerClient;
 use crate::output::{Completion, OutputSink, single_move};
 use crate::position::Position;
@@ -24,11 +25,13 @@ impl Ruleset {
             Symmetries::Worker(worker) => return worker.canonical(self, variant, position),
         };
         let mut out = self.new_position(CALL, variant)?;
-        let mut symmetry = u32::MAX;
+        let mut symmetry = Guarded::new(u32::MAX);
         // SAFETY: the table was checked at load; `bytes` and `out` have
         // `position_size` bytes each and outlive the call, as does the number.
         // Every call in this file relies on these facts.
-        let status = unsafe { non_null(table.canonical)(variant as u32, bytes, out.as_mut_ptr(), &raw mut symmetry) };
+        let status =
+            unsafe { non_null(table.canonical)(variant as u32, bytes, out.as_mut_ptr(), symmetry.as_mut_ptr()) };
+        let (out, symmetry) = (self.written(CALL, out)?, self.checked(CALL, symmetry)?);
         self.check_status(CALL, status, ErrorSet::EXTENSION, None, Ok(Completion::Complete))?;
         Ok((out, self.checked_symmetry(CALL, variant, symmetry)?))
     }
@@ -42,9 +45,10 @@ impl Ruleset {
             Symmetries::InProcess(table) => table,
             Symmetries::Worker(worker) => return worker.inverse_symmetry(self, variant, symmetry),
         };
-        let mut inverse = u32::MAX;
+        let mut inverse = Guarded::new(u32::MAX);
         // SAFETY: as in `canonical`.
-        let status = unsafe { non_null(table.inverse)(variant as u32, symmetry, &raw mut inverse) };
+        let status = unsafe { non_null(table.inverse)(variant as u32, symmetry, inverse.as_mut_ptr()) };
+        let inverse = self.checked(CALL, inverse)?;
         self.check_status(CALL, status, ErrorSet::EXTENSION, None, Ok(Completion::Complete))?;
         self.checked_symmetry(CALL, variant, inverse)
     }
@@ -62,6 +66,7 @@ impl Ruleset {
         let mut out = self.new_position(CALL, variant)?;
         // SAFETY: as in `canonical`.
         let status = unsafe { non_null(table.apply)(variant as u32, symmetry, bytes, out.as_mut_ptr()) };
+        let out = self.written(CALL, out)?;
         self.check_status(CALL, status, ErrorSet::EXTENSION, None, Ok(Completion::Complete))?;
         Ok(out)
     }
@@ -90,12 +95,13 @@ impl Ruleset {
         let mut mapped = None;
         let sink = OutputSink::new(single_move(&mut mapped));
         let writer = sink.writer();
-        let mut error = abi::Error::empty();
+        let mut error = Guarded::new(abi::Error::empty());
         // SAFETY: as in `canonical`; move, writer, sink and error outlive the call.
         let status = unsafe {
             let apply_move = non_null(table.apply_move);
-            apply_move(variant as u32, symmetry, bytes, abi::Str::new(mv), &raw const writer, &raw mut error)
+            apply_move(variant as u32, symmetry, bytes, abi::Str::new(mv), &raw const writer, error.as_mut_ptr())
         };
+        let error = self.checked(CALL, error)?;
         self.check_status(CALL, status, ErrorSet::EXTENSION_MOVE, Some(&error), sink.finish())?;
         mapped.ok_or_else(|| self.fault(CALL, Violation::text("no text of the mapped move was written")))
     }
@@ -141,9 +147,10 @@ impl Ruleset {
             Symmetries::InProcess(table) => table,
             Symmetries::Worker(worker) => return worker.apply_symmetry_to_seat(self, variant, symmetry, seat),
         };
-        let mut out = u32::MAX;
+        let mut out = Guarded::new(u32::MAX);
         // SAFETY: as in `canonical`.
-        let status = unsafe { non_null(table.apply_seat)(variant as u32, symmetry, seat as u32, &raw mut out) };
+        let status = unsafe { non_null(table.apply_seat)(variant as u32, symmetry, seat as u32, out.as_mut_ptr()) };
+        let out = self.checked(CALL, out)?;
         self.check_status(CALL, status, ErrorSet::EXTENSION, None, Ok(Completion::Complete))?;
         self.checked_seat(CALL, variant, out)
     }

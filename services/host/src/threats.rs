@@ -111,6 +111,7 @@ impl Ruleset {
         // SAFETY: the table was checked at load; both positions have `position_size`
         // bytes, and the plugin keeps no pointer.
         let status = unsafe { non_null(table.turn_of)(variant as u32, bytes, seat as u32, turn.as_mut_ptr()) };
+        let turn = self.written(TURN_OF, turn)?;
         match self.check_status(TURN_OF, status, ErrorSet::EXTENSION, None, Ok(Completion::Complete)) {
             Ok(_) => {}
             Err(CallError::Unsupported) => return Ok(None),

@@ -43,6 +43,8 @@ const DEADLINE_MARGIN: Duration = Duration::from_millis(20);
 /// Maximum wait before a retry. Capacity is often free earlier than promised to callers,
 /// because searches end early and give back what they reserved.
 const RETRY_INTERVAL_MAX: Duration = Duration::from_millis(200);
+/// How often a question is asked again after its worker process was lost.
+const LOST_WORKERS_MAX: u32 = 3;
 /// Interval of progress messages, if there is progress.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
 /// After this many intervals progress is sent in any case, so that no proxy takes the
@@ -419,6 +421,7 @@ struct Asking {
 impl Asking {
     async fn answer(mut self) -> Result<Answer, ApiError> {
         let mut is_charged = self.reservation.is_none();
+        let mut n_lost_workers = LOST_WORKERS_MAX;
         loop {
             self.caller.arrived = Instant::now();
             let error = match self.charge(is_charged) {
@@ -426,6 +429,10 @@ impl Asking {
                     is_charged = true;
                     match self.question.ask(&self.engine, self.caller.clone()).await {
                         Err(error @ ApiError::Engine(EngineError::Overloaded { .. })) => error,
+                        Err(ApiError::Engine(error)) if n_lost_workers > 0 && self.engine.has_lost_worker(&error) => {
+                            n_lost_workers -= 1;
+                            ApiError::Engine(error)
+                        }
                         result => return result,
                     }
                 }

@@ -19,6 +19,7 @@ mod hint;
 mod import;
 mod input;
 mod judge;
+mod measure;
 mod play;
 mod players;
 mod position;
@@ -128,6 +129,15 @@ enum Command {
     ///
     /// In a process of its own; exits with 1 if the rule set fails, crashes or hangs.
     Check(check::CheckArgs),
+    /// Counts the move sequences of a game, or compares a table of such counts
+    Perft(measure::perft::PerftArgs),
+    /// Measures calls and search nodes per second of a rule set
+    Bench(measure::bench::BenchArgs),
+    /// Plays two libraries, levels or limits against each other: Elo with its error, SPRT
+    Match(measure::duel::MatchArgs),
+    /// Describes a game by games of the engine against itself: first-move advantage, draws,
+    /// length, branching
+    Report(measure::report::ReportArgs),
     /// Lists the games that would be served
     Games(games::GamesArgs),
     /// Runs one rule set for the server that starts it; see `isolation`
@@ -227,6 +237,10 @@ pub fn run(revision: &'static str, target: &'static str) -> ExitCode {
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::Games(args)) => games::run(&args, &effective.config),
         Some(Command::Serve(_) | Command::Worker | Command::Preflight(_)) => unreachable!("handled above"),
+        Some(Command::Perft(args)) => measure::perft::run(&args, &effective.config),
+        Some(Command::Bench(args)) => measure::bench::run(&args, &effective.config),
+        Some(Command::Match(args)) => measure::duel::run(&args, &effective.config),
+        Some(Command::Report(args)) => measure::report::run(&args, &effective.config),
         Some(Command::Health(args)) => health::run(&args, &effective.config),
         Some(Command::Store(command)) => store::run(&command, &effective.config),
         Some(Command::Token(args)) => token::run(&args),

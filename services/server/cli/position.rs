@@ -176,7 +176,7 @@ pub(super) fn with_engine_and_store(
 }
 
 /// Prints faults of the rule set; everything else is in the result.
-struct LogFaults;
+pub(super) struct LogFaults;
 
 impl Observer for LogFaults {
     fn search_finished(&self, _: &str, _: Duration, _: u64, _: StopReason) {}

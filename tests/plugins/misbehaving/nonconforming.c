@@ -5,9 +5,11 @@
 #define VARIANTS                                                                                                       \
   "counted", "listed", "accepted", "notation", "fresh", "unchanged", "outcome", "ends", "length", "symmetry",         \
       "canonical", "illegal", "illegal-malformed", "search", "proofs", "stops", "reasons", "words", "threats",  \
-      "threats-false", "threats-turn", "stopped", "stopped-missing", "stopped-all", "spoken", "spoken-late"
+      "threats-false", "threats-turn", "stopped", "stopped-missing", "stopped-all", "spoken", "spoken-late",   \
+      "seats", "plays-beyond", "reasons-point", "threads"
 #include "well_behaved.h"
 #include "words.h"
+#include <sched.h>
 #include <time.h>
 
 static int32_t describe(uint32_t v, pentad_variant_t *out) {
@@ -41,8 +43,7 @@ static int32_t format(uint32_t v, const uint8_t *position, const pentad_writer_t
 }
 
 static int32_t to_move(uint32_t v, const uint8_t *position, uint32_t *seat) {
-  (void)v;
-  *seat = position[1] & 1;
+  *seat = is_variant(v, "seats") ? 0 : position[1] & 1;
   return PENTAD_OK;
 }
 
@@ -65,7 +66,21 @@ static int32_t play(uint32_t v, const uint8_t *position, pentad_str_t move, uint
     next[1] = position[1] ^ 1;
     return canonical == NULL ? PENTAD_OK : give(canonical, "2", 1);
   }
+  if (is_variant(v, "threads")) {
+    /* The position of the last caller, on whichever thread. */
+    static volatile uint8_t shared[2];
+    shared[0] = position[0];
+    shared[1] = position[1];
+    for (int i = 0; i < 5; i++) {
+      (void)sched_yield();
+    }
+    const uint8_t seen[2] = {shared[0], shared[1]};
+    return default_play(v, seen, move, next, canonical, error);
+  }
   const int32_t status = default_play(v, position, move, next, canonical, error);
+  if (status == PENTAD_OK && is_variant(v, "plays-beyond")) {
+    next[2] = next[3] = 7;
+  }
   if (status == PENTAD_OK && is_variant(v, "fresh")) {
     next[1] |= 0x80;
   }
@@ -187,6 +202,9 @@ static int32_t explain_spoken(uint32_t v, const uint8_t *position, const pentad_
   }
   if (is_variant(v, "words")) {
     return give_takes(position, 2, out);
+  }
+  if (is_variant(v, "reasons-point") && position[0] == 1) {
+    return give_takes_at(position, 1, "z9", out);
   }
   return default_explain_spoken(v, position, report, line_idx, out);
 }

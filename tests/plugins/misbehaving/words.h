@@ -50,8 +50,9 @@ MAYBE_UNUSED int32_t default_list_messages(const pentad_message_lister_t *out) {
   return PENTAD_OK;
 }
 
-MAYBE_UNUSED int32_t give_takes(const uint8_t *position, int64_t count, const pentad_reason_taker_t *out) {
-  static const pentad_str_t points[1] = {TEXT("1")};
+MAYBE_UNUSED int32_t give_takes_at(const uint8_t *position, int64_t count, const char *point,
+                                   const pentad_reason_taker_t *out) {
+  const pentad_str_t points[1] = {{point, strlen(point)}};
   const pentad_param_t params[2] = {
       {.name = TEXT("count"), .kind = PENTAD_PARAM_INTEGER, .number = count},
       {.name = TEXT("seat"), .kind = PENTAD_PARAM_SEATS, .items = &SEATS[position[1] & 1].id, .n_items = 1},
@@ -59,6 +60,10 @@ MAYBE_UNUSED int32_t give_takes(const uint8_t *position, int64_t count, const pe
   const pentad_spoken_reason_t reason = {.message = {.id = TEXT("only_idea"), .params = params, .n_params = 2},
                                          .points = points, .n_points = 1};
   return out->give(out->ctx, &reason) == 0 ? PENTAD_OK : PENTAD_STOPPED;
+}
+
+MAYBE_UNUSED int32_t give_takes(const uint8_t *position, int64_t count, const pentad_reason_taker_t *out) {
+  return give_takes_at(position, count, "1", out);
 }
 
 MAYBE_UNUSED int32_t default_explain_spoken(uint32_t variant, const uint8_t *position, const pentad_report_t *report,

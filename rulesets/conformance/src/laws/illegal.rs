@@ -44,7 +44,7 @@ pub(super) fn refused(sample: &VariantSample<'_>, rng: &mut Rng) -> Vec<Result<(
 }
 
 fn listed(sample: &VariantSample<'_>, at: &SampledPosition) -> Result<Vec<String>, String> {
-    sample.rules.begin(sample.law, sample.variant, &at.found_at, &at.text);
+    sample.rules.begin(sample.law, sample.variant, at.place());
     sample.rules.legal_moves(sample.variant, &at.position, "").map_err(in_call("legal_moves"))
 }
 

@@ -6,7 +6,9 @@ mod move_text;
 mod moves;
 mod notation;
 mod outcome;
+mod reasons;
 mod search;
+mod seats;
 mod symmetry;
 mod texts;
 mod threads;
@@ -25,6 +27,8 @@ pub(crate) struct Law<C> {
     pub(crate) statement: &'static str,
     pub(crate) needs: Ability,
     pub(crate) check: C,
+    /// Where the mistake usually is.
+    pub(crate) advice: &'static str,
 }
 
 /// Checks a law on one position.
@@ -72,7 +76,53 @@ impl Ability {
 }
 
 const fn law<C: Copy>(name: &'static str, statement: &'static str, needs: Ability, check: C) -> Law<C> {
-    Law { name, statement, needs, check }
+    Law { name, statement, needs, check, advice: advice(name) }
+}
+
+/// Returns where to look when a law is broken.
+const fn advice(law: &str) -> &'static str {
+    match law.as_bytes() {
+        b"loads" => {
+            "look at the library's constructors, `init`, `board` and its lists, and at what runs when the process ends"
+        }
+        b"plays" => "play the moves from the start; the last one, or the call named here, fails",
+        b"length" => "raise plies_max, or set it to 0 if games have no bound",
+        b"ends" => "let `outcome` end the game where no move is left, or list a pass",
+        b"notation" => "compare what `format` writes with what `parse` reads, field by field",
+        b"unchanged" => "`play` must copy the position before it changes anything",
+        b"accepted" => "compare the conditions of `legal_moves` and of `play`, and the text that both write for a move",
+        b"listed" => "`play` accepts too much, or `legal_moves` forgets moves",
+        b"counted" => "`count_moves` must count what `legal_moves` lists, for every prefix and in the same order",
+        b"fresh" => {
+            "state that `format` does not write, unused bytes that are not zero, or a field that `play` forgets"
+        }
+        b"outcome" => "places follow from scores (1 for the best), and a finished game lists no moves and refuses them",
+        b"symmetry" => "check that `apply`, `apply_move` and `apply_seat` use the same map and not its inverse",
+        b"canonical" => "`canonical` must choose among all symmetries, by the bytes alone",
+        b"layout" => "`pieces` gives indices of the board's points and pieces, in ascending order of points",
+        b"illegal" => {
+            "refuse a well-formed move that the rules forbid as ILLEGAL; MALFORMED is for text that is no move at all"
+        }
+        b"texts" => {
+            "refuse every text that `format` would not write, with a message and the column, and read no further than its length"
+        }
+        b"search" => {
+            "start each search from the request alone: reset tables and random numbers, and report only legal moves"
+        }
+        b"proofs" => "a proof must hold against every reply; look for estimates in the table that are taken for proofs",
+        b"stops" => "poll `should_stop` every few hundred nodes, and return the best move so far",
+        b"reasons" => "explain any line of any report, name only ids of the board's points, and use only listed codes",
+        b"threats" => "play each threat's move: it must be legal for its seat and win",
+        b"stopped" => "play the move, and list the threats again",
+        b"words" => "compare the English catalogue with the texts of `explain` and `outcome`",
+        b"threads" => "keep no state in static variables: every call may run on any thread",
+        b"seats" => "`to_move` must return the seat of this position; after `play` it is usually another one",
+        b"perft" => {
+            "compare the moves of the position one by one with the rules; `pentad perft` counts them by first move"
+        }
+        b"game" => "play the game by hand up to this line, and compare",
+        _ => "",
+    }
 }
 
 /// Positions are formatted for reports before any law is checked on them.
@@ -103,12 +153,13 @@ pub(crate) const POSITION_LAWS: &[Law<PositionCheck>] = &[
 
 #[rustfmt::skip]
 pub(crate) const VARIANT_LAWS: &[Law<VariantCheck>] = &[
+    law("seats", "every seat moves in some game", Ability::Rules, seats::all_move),
     law("illegal", "a move that is legal elsewhere, but not listed here, is refused as illegal", Ability::Rules, illegal::refused),
     law("texts", "no text causes a fault, and accepted text has a stable canonical form", Ability::Rules, texts::no_faults),
     law("search", "a search reports legal moves and is reproducible", Ability::Search, search::legal_and_reproducible),
     law("proofs", "proven results within 4 plies are confirmed by brute force", Ability::Search, search::proofs_are_true),
     law("stops", "a search polls `should_stop` every 50 ms of CPU time and ends when cancelled", Ability::Search, search::polls_and_stops),
-    law("reasons", "the lines of a report can be explained, always with the same reasons", Ability::Reasons, search::reasons_are_given),
+    law("reasons", "lines of a report and last moves of games can be explained, always with the same reasons", Ability::Reasons, reasons::are_given),
     law("threats", "every threat wins by the rules, and every seat with a win in one has a threat", Ability::Threats, threats::are_wins),
     law("stopped", "a move stops a threat exactly when the threat is gone after it", Ability::Threats, threats::are_stopped),
     law("words", "messages say the same in English as the texts of reasons and outcomes", Ability::Messages, i18n::say_the_same),
@@ -116,10 +167,15 @@ pub(crate) const VARIANT_LAWS: &[Law<VariantCheck>] = &[
     law("threads", "calls from several threads return the same results", Ability::Rules, threads::same_results),
 ];
 
-/// Returns the name and statement of every law, in the order of reports.
-pub(crate) fn names_and_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let of_games = [LOADS, PLAYS, LENGTH, ENDS].map(|law| (law.name, law.statement));
-    let of_positions = POSITION_LAWS.iter().map(|law| (law.name, law.statement));
-    let of_variants = VARIANT_LAWS.iter().map(|law| (law.name, law.statement));
+/// Laws of what the author gives beside the library: tables of counts, and games.
+pub(crate) const PERFT: Law<()> =
+    law("perft", "the numbers of move sequences are those of the table", Ability::Rules, ());
+pub(crate) const GAME: Law<()> = law("game", "the games given are played as written", Ability::Rules, ());
+
+/// Returns name, statement and advice of every law, in the order of reports.
+pub(crate) fn descriptions() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    let of_games = [LOADS, PLAYS, LENGTH, ENDS, PERFT, GAME].map(|law| (law.name, law.statement, law.advice));
+    let of_positions = POSITION_LAWS.iter().map(|law| (law.name, law.statement, law.advice));
+    let of_variants = VARIANT_LAWS.iter().map(|law| (law.name, law.statement, law.advice));
     of_games.into_iter().chain(of_positions).chain(of_variants)
 }

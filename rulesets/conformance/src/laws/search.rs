@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 
 use pentad_host::{Position, Searcher};
 use pentad_model::rng::Rng;
-use pentad_model::{Certainty, Control, Evaluation, Limits, Line, Report, Request, Scores, Source, StopReason, Wdl};
+use pentad_model::{Certainty, Control, Limits, Report, Request, Wdl};
 
+use super::reasons::report_of;
 use crate::report::Failure;
 use crate::rules::Rules;
 use crate::sample::{CheckResult, SampledPosition, VariantSample, in_call};
@@ -101,18 +102,6 @@ pub(super) fn polls_and_stops(sample: &VariantSample<'_>, _rng: &mut Rng) -> Vec
     })
 }
 
-/// Explains the lines of a search.
-pub(super) fn reasons_are_given(sample: &VariantSample<'_>, _rng: &mut Rng) -> Vec<Result<(), Failure>> {
-    let (rules, variant) = (sample.rules, sample.variant);
-    on_reports(sample, |position, report| {
-        let reasons = rules.explain(variant, position, report).map_err(in_call("explain"))?;
-        if rules.explain(variant, position, report).map_err(in_call("explain"))? != reasons {
-            return Err("two explanations of the same report differ".to_owned());
-        }
-        Ok(())
-    })
-}
-
 /// Runs a law on reports about unfinished positions: reports of a search, or of the first
 /// legal moves if the rule set has no search.
 pub(super) fn on_reports(
@@ -131,7 +120,7 @@ pub(super) fn on_reports(
         .map(|at| {
             sample.attempt(at, || {
                 let moves = rules.legal_moves(variant, &at.position, "").map_err(in_call("legal_moves"))?;
-                explain(&at.position, &report_of(&moves, rules.variants()[variant].seats.len()))
+                explain(&at.position, &report_of(&moves[..moves.len().min(3)], rules.variants()[variant].seats.len()))
             })
         })
         .collect()
@@ -161,28 +150,12 @@ fn on_positions(
 /// Returns at most `n_max` positions that are not the end of a game, evenly spread.
 fn unfinished<'a>(sample: &VariantSample<'a>, n_max: usize) -> Vec<&'a SampledPosition> {
     let is_open = |at: &&SampledPosition| {
-        sample.rules.begin(sample.law, sample.variant, &at.found_at, &at.text);
+        sample.rules.begin(sample.law, sample.variant, at.place());
         matches!(sample.rules.scores(sample.variant, &at.position), Ok(None))
     };
     let open: Vec<&SampledPosition> = sample.positions.iter().filter(is_open).collect();
     let step = open.len().div_ceil(n_max).max(1);
     open.into_iter().step_by(step).collect()
-}
-
-/// Builds the report of a search that knows nothing about the position: its first three
-/// moves, all worth the same.
-fn report_of(moves: &[String], n_seats: usize) -> Report<String> {
-    let evaluation = Evaluation {
-        certainty: Certainty::Estimate,
-        outcome: None,
-        plies_to_end: None,
-        scores: Scores::even(n_seats),
-        source: Source::Search,
-        depth: 1,
-    };
-    let line = |mv: &String| Line { moves: vec![mv.clone()], evaluation };
-    let lines = moves.iter().take(3).map(line).collect();
-    Report { lines, evaluation, depth: 1, nodes: 1, stop: Some(StopReason::Depth) }
 }
 
 fn limited(nodes: u64) -> Request<String> {

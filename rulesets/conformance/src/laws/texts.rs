@@ -4,6 +4,7 @@ use pentad_host::CallError;
 use pentad_model::rng::Rng;
 
 use crate::report::Failure;
+use crate::rules::Place;
 use crate::sample::{CheckResult, SampledPosition, VariantSample, in_call};
 
 /// Positions per variant whose texts are mutated.
@@ -14,14 +15,15 @@ const POSITIONS_MAX: usize = 50;
 pub(super) fn no_faults(sample: &VariantSample<'_>, rng: &mut Rng) -> Vec<Result<(), Failure>> {
     let mut seeds: Vec<(&SampledPosition, Vec<String>)> = Vec::new();
     for at in sample.spread(POSITIONS_MAX) {
-        sample.rules.begin(sample.law, sample.variant, &at.found_at, &at.text);
+        sample.rules.begin(sample.law, sample.variant, at.place());
         seeds.extend(sample.rules.legal_moves(sample.variant, &at.position, "").ok().map(|moves| (at, moves)));
     }
     let mut results = Vec::new();
     for text_idx in 0..sample.options.n_texts {
         let Some((at, moves)) = seeds.get(rng.below(seeds.len().max(1))) else { break };
         let found_at = format!("text {text_idx}");
-        results.push(sample.rules.attempt(sample.law, sample.variant, &found_at, &at.text, || {
+        let place = Place { found_at: &found_at, ..at.place() };
+        results.push(sample.rules.attempt(sample.law, sample.variant, place, || {
             if text_idx % 2 == 0 || moves.is_empty() {
                 check_position(sample, &mutated(&at.text, rng))
             } else {

@@ -1,5 +1,5 @@
-//! The common part of calls that make many searches: they wait while the queue is full, and end in good
-//! order when the deadline comes or the engine stops.
+//! The common part of calls that make many searches: they wait while the queue is full or a worker process
+//! is restarted, and end in good order when the deadline comes or the engine stops.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -15,6 +15,11 @@ use crate::question::{Caller, Class, HintQuestion};
 const LAST_MESSAGE_MARGIN: Duration = Duration::from_millis(50);
 /// Longest wait before a search that found no room in the queue is tried again.
 const RETRY_MAX: Duration = Duration::from_secs(1);
+/// How often a question is tried again after its worker process was lost. A question that ends every worker
+/// must not lead to a quarantine of the game by itself.
+const LOST_WORKERS_MAX: u32 = 3;
+/// Wait before the first of these tries; twice as long before each further one.
+const LOST_WORKER_WAIT: Duration = Duration::from_millis(250);
 
 /// Why a call ends before all its searches are made.
 pub(crate) enum Interrupted {
@@ -58,22 +63,38 @@ impl LongCall {
 
     /// Answers a question, however long the queue is.
     pub(crate) async fn hint(&self, question: &HintQuestion) -> Result<Hints, Interrupted> {
+        let mut retries = Retries::default();
         loop {
             match self.engine.hint(question, self.caller_in_time()?).await {
                 Ok(hints) if hints.stop == Some(StopReason::Shutdown) => return Err(Interrupted::OutOfTime),
                 Ok(hints) => return Ok(hints),
-                Err(error) => wait_if_full(error).await?,
+                Err(error) => retries.wait(&self.engine, error).await?,
             }
         }
     }
 
     /// Evaluates the position of a question, however long the queue is; `None` if the game is over.
     pub(crate) async fn evaluate(&self, question: &HintQuestion) -> Result<Option<Evaluation>, Interrupted> {
+        let mut retries = Retries::default();
         loop {
             match self.engine.evaluate_question(question, &self.caller_in_time()?).await {
                 Ok((_, Some(StopReason::Shutdown))) => return Err(Interrupted::OutOfTime),
                 Ok((value, stop)) => return Ok(stop.map(|_| value.evaluation)),
-                Err(error) => wait_if_full(error).await?,
+                Err(error) => retries.wait(&self.engine, error).await?,
+            }
+        }
+    }
+
+    /// Makes a call of the rules, however long the queue is.
+    pub(crate) async fn rules<T>(
+        &self,
+        call: impl AsyncFn(&Engine, &Caller) -> Result<T, EngineError>,
+    ) -> Result<T, Interrupted> {
+        let mut retries = Retries::default();
+        loop {
+            match call(&self.engine, &self.caller()).await {
+                Ok(result) => return Ok(result),
+                Err(error) => retries.wait(&self.engine, error).await?,
             }
         }
     }
@@ -95,9 +116,25 @@ impl LongCall {
     }
 }
 
-/// Waits until another try is worthwhile if the queue was full; passes other errors on.
-async fn wait_if_full(error: EngineError) -> Result<(), Interrupted> {
-    let EngineError::Overloaded { retry_after } = error else { return Err(error.into()) };
-    tokio::time::sleep(retry_after.min(RETRY_MAX)).await;
-    Ok(())
+/// The tries of one question.
+#[derive(Default)]
+struct Retries {
+    n_lost_workers: u32,
+}
+
+impl Retries {
+    /// Waits until another try is worthwhile if the queue was full or a worker process was lost; passes other
+    /// errors on.
+    async fn wait(&mut self, engine: &Engine, error: EngineError) -> Result<(), Interrupted> {
+        let wait = match error {
+            EngineError::Overloaded { retry_after } => retry_after.min(RETRY_MAX),
+            error if self.n_lost_workers < LOST_WORKERS_MAX && engine.has_lost_worker(&error) => {
+                self.n_lost_workers += 1;
+                LOST_WORKER_WAIT * (1 << (self.n_lost_workers - 1))
+            }
+            error => return Err(error.into()),
+        };
+        tokio::time::sleep(wait).await;
+        Ok(())
+    }
 }

@@ -8,10 +8,10 @@ pub(crate) mod nudge;
 pub(crate) mod policy;
 pub(crate) mod rendered_cache;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use pentad_host::CallError;
+use pentad_host::{CallError, Fault};
 use pentad_model::Reason;
 use pentad_model::{Evaluation, Line, Report};
 
@@ -41,15 +41,15 @@ impl AboutPosition for RenderInput {
 
 /// Renders the answer to a question for hints.
 pub(crate) fn hints(context: &CallContext<'_>, input: &RenderInput) -> Result<Hints, EngineError> {
-    let CallContext { game, variant, .. } = *context;
-    let view = CallerView { game, variant, root: &input.root };
+    let CallContext { game, variant, survived_fault, .. } = *context;
+    let view = CallerView { game, variant, root: &input.root, survived_fault };
     view.hints(&input.question, &input.snapshot).map_err(|error| EngineError::from_call(&game.id, error))
 }
 
 /// Renders the evaluation of the position alone.
 pub(crate) fn evaluation(context: &CallContext<'_>, input: &RenderInput) -> Result<Evaluation, EngineError> {
-    let CallContext { game, variant, .. } = *context;
-    let view = CallerView { game, variant, root: &input.root };
+    let CallContext { game, variant, survived_fault, .. } = *context;
+    let view = CallerView { game, variant, root: &input.root, survived_fault };
     let evaluation = view.evaluation(&input.snapshot.report.evaluation);
     evaluation.map_err(|error| EngineError::from_call(&game.id, error))
 }
@@ -59,6 +59,7 @@ struct CallerView<'a> {
     game: &'a ServedGame,
     variant: usize,
     root: &'a SearchRoot,
+    survived_fault: &'a Mutex<Option<Fault>>,
 }
 
 impl CallerView<'_> {
@@ -78,7 +79,7 @@ impl CallerView<'_> {
             report.lines[line_idx].moves = self.moves(&snapshot.report.lines[line_idx].moves)?;
         }
         let reasons = match is_explained {
-            true => self.game.ruleset.explain(self.variant, &root.position, &report, &order)?,
+            true => self.reasons(&report, &order)?,
             false => vec![Vec::new(); order.len()],
         };
         let policy = if question.policy { self.policy(&report, snapshot)? } else { Vec::new() };
@@ -133,6 +134,23 @@ impl CallerView<'_> {
             Ok(PolicyMove { mv: line.moves[0].clone(), probability, equivalents, evaluation: line.evaluation })
         };
         lines.map(valued).collect()
+    }
+
+    /// Returns the rule set's reasons for some lines. Those that it cannot give properly are
+    /// missing: its fault is counted, and costs the caller nothing else.
+    fn reasons(&self, report: &Report<String>, line_idxs: &[usize]) -> Result<Vec<Vec<Reason>>, CallError> {
+        let none = || vec![Vec::new(); line_idxs.len()];
+        let (reasons, fault) =
+            match self.game.ruleset.explain_validly(self.variant, &self.root.position, report, line_idxs) {
+                Ok(explanation) => (explanation.reasons, explanation.fault),
+                Err(CallError::Fault(fault)) => (none(), Some(fault)),
+                Err(CallError::Unavailable { .. }) => (none(), None),
+                Err(error) => return Err(error),
+            };
+        if let Some(fault) = fault {
+            self.survived_fault.lock().expect("nothing panics while it is locked").get_or_insert(fault);
+        }
+        Ok(reasons)
     }
 
     /// Returns the reasons for a move that the rule set does not explain.

@@ -32,6 +32,8 @@ pub(crate) struct CallContext<'a> {
     pub(crate) trace: &'a Trace,
     pub(crate) is_cancelled: &'a AtomicBool,
     pub(crate) is_reading_store: &'a AtomicBool,
+    /// A fault in spite of which there is an answer; it is counted when the call ends.
+    pub(crate) survived_fault: &'a Mutex<Option<Fault>>,
 }
 
 impl CallContext<'_> {
@@ -188,9 +190,16 @@ impl<I: AboutPosition, T, F: CallBody<I, T>> CallJob<I, T, F> {
         let mut span = self.trace.begin("rules", &self.game.id);
         span.set("pentad.rules", self.call.as_str());
         let CallJob { game, variant, config, trace, is_cancelled, is_reading_store, .. } = self;
-        let context = CallContext { game, variant: *variant, config, trace, is_cancelled, is_reading_store };
+        let survived_fault = &Mutex::default();
+        let context =
+            CallContext { game, variant: *variant, config, trace, is_cancelled, is_reading_store, survived_fault };
         let result = (self.body)(&context, &self.input);
-        if let Err(EngineError::RulesetFault { fault, .. }) = &result {
+        let survived = survived_fault.lock().expect("nothing panics while it is locked").take();
+        let fault = match &result {
+            Err(EngineError::RulesetFault { fault, .. }) => Some(fault),
+            _ => survived.as_ref(),
+        };
+        if let Some(fault) = fault {
             span.fail(fault.kind.as_str());
             let about = FaultContext { trace: &self.trace, position: &self.input.position() };
             self.observer.ruleset_faulted(&self.game.id, fault, about);

@@ -191,8 +191,9 @@ impl SearchJob {
             memory_bytes: lease.memory_bytes(),
         };
         let seat = game.ruleset.to_move(*variant, position)?;
+        let (bad_line, counters) = (Mutex::default(), Mutex::default());
         let callbacks =
-            SearchCallbacks { job: self, root: &root, seat, time: &search_time, started, bad_line: Mutex::new(None) };
+            SearchCallbacks { job: self, root: &root, seat, time: &search_time, started, bad_line, counters };
         let report = if game.ruleset.info().capabilities.search {
             lease.searcher(&game.ruleset, *variant)?.run(position, &request, &callbacks)?
         } else {
@@ -279,11 +280,28 @@ struct SearchCallbacks<'a> {
     time: &'a SearchTime<'a>,
     started: Instant,
     bad_line: Mutex<Option<CallError>>,
+    /// The greatest depth and number of nodes reported so far.
+    counters: Mutex<(u32, u64)>,
 }
 
 impl SearchCallbacks<'_> {
+    /// Makes a report consistent with those before it: depth and nodes never fall, although a search may go
+    /// on by other means, and no value of an unfinished iteration is deeper than the plies completed.
+    fn with_rising_counters(&self, mut report: Report<String>) -> Report<String> {
+        let mut counters = self.counters.lock().expect("nothing panics while it is locked");
+        if report.stop == Some(pentad_model::StopReason::Proven) {
+            report.depth = report.depth.max(report.evaluation.depth);
+        }
+        *counters = (counters.0.max(report.depth), counters.1.max(report.nodes));
+        (report.depth, report.nodes) = *counters;
+        let values = report.lines.iter_mut().map(|line| &mut line.evaluation).chain([&mut report.evaluation]);
+        values.for_each(|value| value.depth = value.depth.min(counters.0));
+        report
+    }
+
     /// Returns a report without avoided moves, checked against the rules. It may have no line left.
     fn checked(&self, report: Report<String>) -> Result<Report<String>, CallError> {
+        let report = self.with_rising_counters(report);
         let ResolvedQuery { game, key, effort, .. } = &*self.job.query;
         let report = match (&**self.root, &key.considered) {
             (RootMoves::Any { .. }, considered @ Considered::Except(_)) => {

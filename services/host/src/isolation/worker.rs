@@ -237,9 +237,9 @@ impl Server {
             Call::Explain { report, line_idxs, .. } => {
                 let report = report.read_trusted().ok_or_else(|| unreadable("explain"))?;
                 let line_idxs: Vec<usize> = line_idxs.iter().map(|idx| *idx as usize).collect();
-                let lists = rules.explain(variant, position, &report, &line_idxs)?;
-                let reasons = lists.iter().map(|list| list.iter().map(WireReason::new).collect()).collect();
-                self.send(&Reply::Reasons(reasons))
+                let explanation = rules.explain_validly(variant, position, &report, &line_idxs)?;
+                let lists = explanation.reasons.iter().map(|list| list.iter().map(WireReason::new).collect()).collect();
+                self.send(&Reply::Reasons { lists, fault: explanation.fault.as_ref().map(WireFault::new) })
             }
             Call::SayMoves { moves, .. } => {
                 let messages = rules.say_moves(variant, position, moves)?;

@@ -16,8 +16,13 @@ const MEMORY_BYTES_MAX: u64 = 4 << 30;
 
 pub(super) fn run(args: &CheckArgs) -> Result<(), Box<dyn Error>> {
     let to_parent = ToParent::take_over()?;
-    to_parent.send(&match load(args, &to_parent.record) {
-        Ok(ruleset) => Message::Complete(check_traced(&ruleset, &args.options(), &to_parent)),
+    // Before the library is loaded, which ends the access to files.
+    let checked = args.options().map_err(Into::into).and_then(|options| {
+        let ruleset = load(args, &to_parent.record)?;
+        Ok::<_, Box<dyn Error>>(check_traced(&ruleset, &options, &to_parent))
+    });
+    to_parent.send(&match checked {
+        Ok(report) => Message::Complete(report),
         Err(error) => Message::Refused(error.to_string()),
     })?;
     Ok(())
@@ -25,8 +30,14 @@ pub(super) fn run(args: &CheckArgs) -> Result<(), Box<dyn Error>> {
 
 fn load(args: &CheckArgs, record: &Record) -> Result<std::sync::Arc<Ruleset>, Box<dyn Error>> {
     let variant = args.variant.as_deref().unwrap_or_default();
-    record.note_checkpoint(&Checkpoint { law: "loads", variant, found_at: "loading the library", position: "" });
-    record.note_call("load");
+    record.note_checkpoint(&Checkpoint {
+        law: "loads",
+        variant,
+        found_at: "loading the library",
+        position: "",
+        moves: &[],
+    });
+    record.note_call("load", "");
     // Confined as in a worker process of the server.
     let ruleset = Ruleset::load_confined(&args.file, &Confinement::full(MEMORY_BYTES_MAX))?;
     if let Some(variant) = &args.variant
@@ -70,8 +81,8 @@ impl Trace for ToParent {
         self.record.note_checkpoint(at);
     }
 
-    fn calling(&self, call: &'static str) {
-        self.record.note_call(call);
+    fn calling(&self, call: &'static str, argument: &str) {
+        self.record.note_call(call, argument);
     }
 
     fn progressed(&self, report: &ConformanceReport) {

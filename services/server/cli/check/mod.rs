@@ -12,9 +12,11 @@
 //! | `child` | loads the library and checks it |
 //! | `supervise` | starts the child, detects its end or a hang |
 //! | `record` | the last call and its position, shared by both |
+//! | `json` | the report for programs |
 //! | `stderr_capture` | the library's standard error, each line once |
 
 mod child;
+mod json;
 mod record;
 mod stderr_capture;
 mod supervise;
@@ -23,7 +25,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use pentad_conformance::{ConformanceReport, Options};
+use pentad_conformance::{ConformanceReport, GoldenGame, Options, read_perft};
 use serde::{Deserialize, Serialize};
 
 use supervise::Supervised;
@@ -44,6 +46,21 @@ pub(super) struct CheckArgs {
     /// Random and mutated texts per variant
     #[arg(long, default_value_t = Options::default().n_texts)]
     texts: u32,
+    /// Checks only this law, by name; repeatable. Games are always played
+    #[arg(long = "law", value_name = "NAME")]
+    laws: Vec<String>,
+    /// Table of numbers of move sequences to compare; repeatable. Lines `variant ID`,
+    /// `position TEXT`, `perft DEPTH COUNT`, and `# …`
+    #[arg(long, value_name = "FILE")]
+    perft: Vec<PathBuf>,
+    /// Game to play through; repeatable. Lines `variant ID`, `start TEXT`, `play MOVE…`,
+    /// `position TEXT`, `to-move SEAT`, `moves COUNT`, `legal MOVE…`, `illegal MOVE…`,
+    /// `unfinished`, `result SEAT=SCORE…`, and `# …`
+    #[arg(long = "game", value_name = "FILE")]
+    games_played: Vec<PathBuf>,
+    /// Writes the report as one JSON object
+    #[arg(long)]
+    json: bool,
     /// Moves tried per position; if there are more, a random choice
     #[arg(long, default_value_t = Options::default().moves_tried_max)]
     moves: usize,
@@ -56,16 +73,33 @@ pub(super) struct CheckArgs {
 }
 
 impl CheckArgs {
-    fn options(&self) -> Options {
-        Options {
+    /// Reads the options, and the files that they name.
+    fn options(&self) -> Result<Options, String> {
+        let known: Vec<&str> = pentad_conformance::law_names().collect();
+        if let Some(unknown) = self.laws.iter().find(|law| !known.contains(&law.as_str())) {
+            return Err(format!("there is no law `{unknown}`; there are {}", known.join(", ")));
+        }
+        let perft = self.perft.iter().map(|file| read(file, |_, table| read_perft(table)));
+        let games = self.games_played.iter().map(|file| read(file, GoldenGame::read));
+        Ok(Options {
             seed: self.seed,
             n_games: self.games,
             n_texts: self.texts,
             moves_tried_max: self.moves,
             variant: self.variant.clone(),
+            laws: self.laws.clone(),
+            perft: perft.collect::<Result<Vec<_>, _>>()?.concat(),
+            games: games.collect::<Result<_, _>>()?,
             ..Options::default()
-        }
+        })
     }
+}
+
+fn read<T>(file: &Path, parse: impl FnOnce(&str, &str) -> Result<T, String>) -> Result<T, String> {
+    let about_file = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
+    let text = std::fs::read_to_string(file).map_err(|error| about_file(&error))?;
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    parse(&name, &text).map_err(|error| about_file(&error))
 }
 
 /// Messages of the child, one per line.
@@ -89,6 +123,10 @@ pub(crate) fn check_briefly(file: &Path) -> Result<(), String> {
         games: 4,
         texts: 300,
         moves: 32,
+        laws: Vec::new(),
+        perft: Vec::new(),
+        games_played: Vec::new(),
+        json: false,
         hang_ms: 10_000,
         child: false,
     };
@@ -100,10 +138,17 @@ pub(crate) fn check_briefly(file: &Path) -> Result<(), String> {
     let broken = report.laws().iter().find_map(|law| law.failures.first().map(|failure| (&law.name, failure)));
     match broken {
         None => Ok(()),
-        Some((law, failure)) => Err(format!(
-            "breaks the law `{law}`: {} (variant {}, position `{}`; see `pentad check`)",
-            failure.message, failure.variant, failure.position
-        )),
+        Some((law, failure)) => {
+            let moves = if failure.moves.is_empty() {
+                String::new()
+            } else {
+                format!(" after the moves {}", failure.moves.join(" "))
+            };
+            Err(format!(
+                "breaks the law `{law}`: {} (variant {}, position `{}`{moves}; see `pentad check`)",
+                failure.message, failure.variant, failure.position
+            ))
+        }
     }
 }
 
@@ -116,6 +161,10 @@ pub(super) fn run(args: &CheckArgs) -> Result<(), Box<dyn Error>> {
         eprintln!("{line}");
     }
     let report = result?;
-    println!("{report}");
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&json::Report::new(&report))?);
+    } else {
+        println!("{report}");
+    }
     if report.passed() { Ok(()) } else { Err("the rule set breaks the laws above".into()) }
 }

@@ -1,27 +1,32 @@
 //! The last call of a rule set and its position, in a file shared by parent and child.
 //!
-//! There are millions of calls, so a call is noted in memory-mapped words: some
-//! nanoseconds, where a write would take as long as the call. Laws and positions are
-//! written. The file has no name, and the child gets it as its standard input.
+//! There are millions of calls, so a call and the text that it gets are noted in
+//! memory-mapped words: some nanoseconds, where a write would take as long as the call.
+//! Laws, positions and moves are written. The file has no name, and the child gets it as
+//! its standard input.
 
 use std::fs::File;
 use std::io;
+use std::ops::Range;
 use std::os::unix::fs::FileExt as _;
 use std::sync::atomic::Ordering;
 
 use pentad_conformance::Checkpoint;
 use pentad_host::SharedAtomics;
 
-/// The first word is the number of calls; the others hold the name of the last one,
-/// padded with zeros.
-const N_WORDS: usize = 4;
+/// The first word is the number of calls; the next hold the name of the last one, and the
+/// rest the text that it gets, both padded with zeros.
+const N_WORDS: usize = 4 + ARGUMENT_LEN / 8;
 const N_CALLS: usize = 0;
-const NAME_LEN: usize = (N_WORDS - 1) * 8;
-/// Law, variant, origin and text of the position, each terminated by a zero, after
-/// their total length in 4 bytes.
+const NAME: Range<usize> = 1..4;
+const ARGUMENT: Range<usize> = 4..N_WORDS;
+/// Bytes kept of a longer argument.
+const ARGUMENT_LEN: usize = 128;
+/// Law, variant, origin, text of the position and the moves that lead to it, each
+/// terminated by a zero, after their total length in 4 bytes.
 const CHECKPOINT_AT: u64 = 4096;
-/// A position's text has at most 4 KiB.
-const CHECKPOINT_LEN_MAX: usize = 8 * 1024;
+/// A position's text has at most 4 KiB; of many moves the first are kept.
+const CHECKPOINT_LEN_MAX: usize = 64 * 1024;
 
 /// One end of the shared file.
 #[derive(Debug)]
@@ -34,10 +39,13 @@ pub(super) struct Record {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct LastCall {
     pub(super) call: String,
+    /// The text that it got, cut if it was long.
+    pub(super) argument: String,
     law: String,
     variant: String,
     found_at: String,
     position: String,
+    moves: Vec<String>,
 }
 
 impl Record {
@@ -64,6 +72,14 @@ impl Record {
             bytes.extend(text.bytes().filter(|byte| *byte != 0));
             bytes.push(0);
         }
+        for mv in at.moves {
+            // A move has no zero.
+            if bytes.len() + mv.len() >= CHECKPOINT_LEN_MAX {
+                break;
+            }
+            bytes.extend_from_slice(mv.as_bytes());
+            bytes.push(0);
+        }
         bytes.truncate(CHECKPOINT_LEN_MAX);
         let len = (bytes.len() - 4) as u32;
         bytes[..4].copy_from_slice(&len.to_ne_bytes());
@@ -71,14 +87,31 @@ impl Record {
         let _ignored = self.file.write_all_at(&bytes, CHECKPOINT_AT);
     }
 
-    pub(super) fn note_call(&self, call: &str) {
-        let mut name = [0; NAME_LEN];
-        let len = call.len().min(NAME_LEN);
-        name[..len].copy_from_slice(&call.as_bytes()[..len]);
-        for (word, bytes) in self.words[N_CALLS + 1..].iter().zip(name.as_chunks().0) {
-            word.store(u64::from_ne_bytes(*bytes), Ordering::Relaxed);
-        }
+    pub(super) fn note_call(&self, call: &str, argument: &str) {
+        self.note_text(NAME, call);
+        self.note_text(ARGUMENT, argument);
         self.words[N_CALLS].fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Writes a text and the zero behind it.
+    fn note_text(&self, words: Range<usize>, text: &str) {
+        let words = &self.words[words];
+        let mut chunks = text.as_bytes().chunks(8);
+        for word in words {
+            let chunk = chunks.next().unwrap_or_default();
+            let mut bytes = [0; 8];
+            bytes[..chunk.len()].copy_from_slice(chunk);
+            word.store(u64::from_ne_bytes(bytes), Ordering::Relaxed);
+            if chunk.len() < 8 {
+                break;
+            }
+        }
+    }
+
+    fn text(&self, words: Range<usize>) -> String {
+        let words = self.words[words].iter().map(|word| word.load(Ordering::Relaxed));
+        let bytes: Vec<u8> = words.flat_map(u64::to_ne_bytes).take_while(|byte| *byte != 0).collect();
+        String::from_utf8_lossy(&bytes).into_owned()
     }
 
     /// Number of calls made by the child; unchanged while a call does not return.
@@ -87,8 +120,6 @@ impl Record {
     }
 
     pub(super) fn last_call(&self) -> LastCall {
-        let words = self.words[N_CALLS + 1..].iter().map(|word| word.load(Ordering::Relaxed));
-        let call: Vec<u8> = words.flat_map(u64::to_ne_bytes).take_while(|byte| *byte != 0).collect();
         let mut bytes = vec![0; CHECKPOINT_LEN_MAX];
         // Zeros are an empty checkpoint.
         let _ignored = self.file.read_exact_at(&mut bytes, CHECKPOINT_AT);
@@ -97,13 +128,24 @@ impl Record {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let mut parts = rest[..len.min(rest.len())].split(|byte| *byte == 0).map(text);
         let mut next = || parts.next().unwrap_or_default();
-        LastCall { law: next(), variant: next(), found_at: next(), position: next(), call: text(&call) }
+        let (law, variant, found_at, position) = (next(), next(), next(), next());
+        let moves = parts.filter(|mv| !mv.is_empty()).collect();
+        LastCall { law, variant, found_at, position, moves, call: self.text(NAME), argument: self.text(ARGUMENT) }
     }
 }
 
 impl LastCall {
     pub(super) fn checkpoint(&self) -> Checkpoint<'_> {
-        Checkpoint { law: &self.law, variant: &self.variant, found_at: &self.found_at, position: &self.position }
+        let LastCall { law, variant, found_at, position, moves, .. } = self;
+        Checkpoint { law, variant, found_at, position, moves }
+    }
+
+    /// Names the call and what it got.
+    pub(super) fn described(&self) -> String {
+        match self.argument.as_str() {
+            "" => format!("`{}`", self.call),
+            argument => format!("`{}` of {argument:?}", self.call),
+        }
     }
 }
 
@@ -131,17 +173,41 @@ mod tests {
         let parent = Record::create().unwrap();
         let child = Record::open(parent.share().unwrap()).unwrap();
         assert_eq!((parent.n_calls(), parent.last_call()), (0, LastCall::default()));
-        for (call, position) in [("legal_moves", "6/6/6/6/6/6 w"), ("play", "5 a"), ("run", "")] {
-            let at = Checkpoint { law: "plays", variant: "standard", found_at: "game 3", position };
-            child.note_checkpoint(&at);
-            child.note_call(call);
+        let played = ["d1".to_owned(), "c2xd1".to_owned()];
+        for (call, argument, position, moves) in [
+            ("legal_moves", "", "6/6/6/6/6/6 w", &played[..]),
+            ("play", "a1b1c1d1e1f1", "5 a", &played[..1]),
+            ("play", "a1b1c1d1", "", &[]),
+            ("run", "", "", &[]),
+        ] {
+            child.note_checkpoint(&Checkpoint {
+                law: "plays",
+                variant: "standard",
+                found_at: "game 3",
+                position,
+                moves,
+            });
+            child.note_call(call, argument);
             let last = parent.last_call();
-            assert_eq!((last.call.as_str(), last.position.as_str()), (call, position));
+            assert_eq!((last.call.as_str(), last.argument.as_str()), (call, argument));
+            assert_eq!((last.position.as_str(), &last.moves[..]), (position, moves));
             assert_eq!((last.law.as_str(), last.found_at.as_str()), ("plays", "game 3"));
         }
-        assert_eq!(parent.n_calls(), 3);
+        assert_eq!(parent.n_calls(), 4);
         let long = "x".repeat(2 * CHECKPOINT_LEN_MAX);
-        child.note_checkpoint(&Checkpoint { law: "texts", variant: "v", found_at: "", position: &long });
-        assert!(long.starts_with(&parent.last_call().position));
+        child.note_checkpoint(&Checkpoint {
+            law: "texts",
+            variant: "v",
+            found_at: "",
+            position: &long,
+            moves: &played,
+        });
+        child.note_call("parse", &long);
+        let last = parent.last_call();
+        assert!(long.starts_with(&last.position));
+        assert_eq!((last.call.as_str(), last.argument), ("parse", long[..ARGUMENT_LEN].to_owned()));
+        let endless = vec!["d1".to_owned(); CHECKPOINT_LEN_MAX];
+        child.note_checkpoint(&Checkpoint { law: "plays", variant: "v", found_at: "", position: "p", moves: &endless });
+        assert!(parent.last_call().moves.len() > 1_000);
     }
 }

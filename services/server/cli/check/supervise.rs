@@ -69,6 +69,14 @@ fn command(args: &CheckArgs) -> Result<Command, Box<dyn Error>> {
     command.args(["--games", &args.games.to_string()]);
     command.args(["--texts", &args.texts.to_string()]);
     command.args(["--moves", &args.moves.to_string()]);
+    for law in &args.laws {
+        command.args(["--law", law]);
+    }
+    for (flag, files) in [("--perft", &args.perft), ("--game", &args.games_played)] {
+        for file in files {
+            command.arg(flag).arg(file);
+        }
+    }
     if let Some(variant) = &args.variant {
         command.arg(format!("--variant={variant}"));
     }
@@ -118,9 +126,9 @@ fn result(
     let mut report = report.unwrap_or_else(|| ConformanceReport::new(title, args.seed));
     let (at, place) = if is_complete {
         let found_at = "the end of the process";
-        (Checkpoint { law: "loads", found_at, position: "", ..last_call.checkpoint() }, found_at.to_owned())
+        (Checkpoint { law: "loads", found_at, position: "", moves: &[], ..last_call.checkpoint() }, found_at.to_owned())
     } else {
-        (last_call.checkpoint(), format!("`{}`", last_call.call))
+        (last_call.checkpoint(), last_call.described())
     };
     let message = match end {
         End::Exited(status) if is_complete && status.success() => return Ok(report),
@@ -128,6 +136,6 @@ fn result(
         End::Exited(status) if status.signal().is_some() => format!("the rule set crashed in {place}: {status}"),
         End::Exited(status) => format!("the rule set ended the process in {place}: {status}"),
     };
-    report.interrupt(&at, message);
+    report.interrupt(&at, &last_call.call, message);
     Ok(report)
 }

@@ -280,12 +280,14 @@ impl Puzzles {
         let question = HintQuestion { limits: self.limits(), ..HintQuestion::new(spec.clone()) };
         let hints = self.call.hint(&question).await?;
         let Some(plies) = self.plies_to_win(&hints) else { return Ok(None) };
-        let canonical = self.call.engine.canonical_position(&question, &self.call.caller()).await?;
+        let canonical =
+            self.call.rules(async |engine, caller| engine.canonical_position(&question, caller).await).await?;
         if !self.seen.insert(canonical) {
             return Ok(None);
         }
         let solve = SolveQuestion { spec, plies };
-        let Some(solution) = self.call.engine.solve(&solve, &self.call.caller()).await? else { return Ok(None) };
+        let solution = self.call.rules(async |engine, caller| engine.solve(&solve, caller).await).await?;
+        let Some(solution) = solution else { return Ok(None) };
         let Solution { first_moves, lines, n_other_moves } = solution;
         let winning = hints.hints.iter().find(|hint| first_moves.contains(&hint.mv));
         let theme = winning.and_then(|hint| hint.reasons.first()).map(|reason| reason.code.clone()).unwrap_or_default();

@@ -464,7 +464,8 @@ impl Review {
     }
 
     async fn choices(&self, move_idx: usize) -> Result<Choices, Interrupted> {
-        Ok(self.call.engine.choices(&self.spec_before(move_idx), &self.call.caller()).await?)
+        let spec = self.spec_before(move_idx);
+        self.call.rules(async |engine, caller| engine.choices(&spec, caller).await).await
     }
 
     /// Searches the position before a move with a share of its limits.

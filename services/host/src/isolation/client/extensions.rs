@@ -10,7 +10,7 @@ use crate::error::CallError;
 use crate::isolation::wire::{Call, Reply, WireReason, WireReport};
 use crate::layout::PIECES_MAX;
 use crate::position::Position;
-use crate::reasons::REASONS_MAX;
+use crate::reasons::{Explanation, REASONS_MAX};
 use crate::ruleset::Ruleset;
 
 /// Moves that are said in one message.
@@ -105,22 +105,28 @@ impl WorkerClient {
         position: &Position,
         report: &Report<String>,
         line_idxs: &[usize],
-    ) -> Result<Vec<Vec<Reason>>, CallError> {
+    ) -> Result<Explanation, CallError> {
+        const CALL: &str = "explain";
         let idxs = line_idxs.iter().map(|idx| *idx as u32).collect();
         let call = Call::Explain { at: at(variant, position), report: WireReport::new(report), line_idxs: idxs };
         let (catalogue, of) = (rules.catalogue(), &rules.variants()[variant]);
-        self.call("explain", ErrorSet::EXTENSION, &call, |reply| match reply {
-            Reply::Reasons(lists) if lists.len() == line_idxs.len() => {
+        let explanation = self.call(CALL, ErrorSet::EXTENSION, &call, |reply| match reply {
+            Reply::Reasons { lists, fault } if lists.len() == line_idxs.len() => {
                 if lists.iter().any(|reasons| reasons.len() > REASONS_MAX) {
                     return Err(Violation::value("too many reasons"));
                 }
                 let read = |reasons: &Vec<WireReason<'_>>| {
                     reasons.iter().map(|reason| reason.read(catalogue, of)).collect::<Result<Vec<Reason>, _>>()
                 };
-                lists.iter().map(read).collect()
+                let reasons = lists.iter().map(read).collect::<Result<_, _>>()?;
+                Ok(Explanation { reasons, fault: fault.map(|fault| fault.read(CALL)) })
             }
             reply => Err(unexpected(&reply)),
-        })
+        })?;
+        if let Some(fault) = &explanation.fault {
+            rules.record_fault(fault.clone());
+        }
+        Ok(explanation)
     }
 
     pub(crate) fn say_moves(

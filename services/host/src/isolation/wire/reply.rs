@@ -6,7 +6,7 @@ use pentad_model::i18n::Catalogue;
 use pentad_model::{Outcome, Reason, Violation, evaluation};
 use serde::{Deserialize, Serialize};
 
-use super::refusal::Refusal;
+use super::refusal::{Refusal, WireFault};
 use super::report::{EvaluationDef, WireReport};
 use crate::isolation::threats::WireThreatList;
 use crate::isolation::wire_translations::WireMessage;
@@ -52,10 +52,15 @@ pub(crate) enum Reply<'a> {
     },
     Line(#[serde(borrow)] Vec<&'a str>),
     Pieces(Vec<(u32, u32)>),
-    /// A list for each requested line.
-    Reasons(#[serde(borrow)] Vec<Vec<WireReason<'a>>>),
     /// A message for each move, where the rule set has one.
     Messages(#[serde(borrow)] Vec<Option<WireMessage<'a>>>),
+    Reasons {
+        /// A list for each requested line.
+        #[serde(borrow)]
+        lists: Vec<Vec<WireReason<'a>>>,
+        /// Why some reasons were dropped.
+        fault: Option<WireFault>,
+    },
     Threats(#[serde(borrow)] WireThreatList<'a>),
     Evaluation(#[serde(with = "EvaluationDef")] abi::Evaluation),
     Created,
