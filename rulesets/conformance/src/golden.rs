@@ -76,7 +76,7 @@ impl GoldenGame {
     }
 
     /// Plays the game and checks what it expects.
-    pub(crate) fn check(&self, rules: &Rules<'_>, law: &str) -> Result<(), crate::report::Failure> {
+    pub(crate) fn check(&self, rules: &Rules<'_>, law: &str) -> Result<(), Box<crate::report::Failure>> {
         let variant = rules.variants().iter().position(|variant| variant.id == self.variant);
         let variant = if self.variant.is_empty() { Some(0) } else { variant };
         let mut replay = Replay { position: None, moves: Vec::new(), text: String::new() };

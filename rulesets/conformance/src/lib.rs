@@ -223,7 +223,7 @@ fn record_length(
     game: &GameEnd,
     could_be_played: bool,
     report: &mut ConformanceReport,
-    failure: impl Fn(String) -> Failure,
+    failure: impl Fn(String) -> Box<Failure>,
 ) {
     let n_plies = game.n_plies;
     let too_long = game.plies_max.is_some_and(|plies_max| n_plies > plies_max as usize);

@@ -92,14 +92,14 @@ impl LawResult {
 impl Failure {
     /// Describes a broken law; `fault` is the first fault during the check, if there was
     /// one.
-    pub(crate) fn new(variant: &str, at: Place<'_>, call: &str, message: String, fault: Option<&Fault>) -> Self {
+    pub(crate) fn new(variant: &str, at: Place<'_>, call: &str, message: String, fault: Option<&Fault>) -> Box<Self> {
         let cause = match fault {
             // The message of a panic identifies its place, whichever call it was in.
             Some(Fault { kind: FaultKind::Panic, detail, .. }) if detail != "panicked" => without_particulars(detail),
             Some(fault) => format!("{} {:?} {}", fault.call, fault.kind, without_particulars(&fault.detail)),
             None => without_particulars(&message),
         };
-        Failure {
+        Box::new(Failure {
             variant: variant.to_owned(),
             call: call.to_owned(),
             position: at.position.to_owned(),
@@ -108,7 +108,7 @@ impl Failure {
             message,
             n_times: 1,
             cause: cause.into(),
-        }
+        })
     }
 }
 
@@ -141,7 +141,7 @@ impl ConformanceReport {
     }
 
     /// Records a check of a law that is part of the report.
-    pub(crate) fn record(&mut self, law: &str, result: Result<(), Failure>) {
+    pub(crate) fn record(&mut self, law: &str, result: Result<(), Box<Failure>>) {
         let Some(law) = self.law_mut(law) else { return };
         law.n_tried += 1;
         let Err(failure) = result else { return };
@@ -149,7 +149,7 @@ impl ConformanceReport {
         if let Some(earlier) = law.failures.iter_mut().find(|earlier| earlier.cause == failure.cause) {
             earlier.n_times += 1;
         } else if law.failures.len() < CAUSES_MAX {
-            law.failures.push(failure);
+            law.failures.push(*failure);
         }
     }
 

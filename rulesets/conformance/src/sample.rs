@@ -87,7 +87,11 @@ impl VariantSample<'_> {
     }
 
     /// Checks the law on one position.
-    pub(crate) fn attempt(&self, at: &SampledPosition, check: impl FnOnce() -> CheckResult) -> Result<(), Failure> {
+    pub(crate) fn attempt(
+        &self,
+        at: &SampledPosition,
+        check: impl FnOnce() -> CheckResult,
+    ) -> Result<(), Box<Failure>> {
         self.rules.attempt(self.law, self.variant, at.place(), check)
     }
 }
@@ -100,13 +104,13 @@ impl Rules<'_> {
         variant: usize,
         place: Place<'_>,
         check: impl FnOnce() -> CheckResult,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Box<Failure>> {
         self.begin(law, variant, place);
         check().map_err(|message| self.failure(variant, place, message))
     }
 
     /// Describes a law broken since [`begin`](Rules::begin).
-    pub(crate) fn failure(&self, variant: usize, place: Place<'_>, message: String) -> Failure {
+    pub(crate) fn failure(&self, variant: usize, place: Place<'_>, message: String) -> Box<Failure> {
         let call = self.failed_call();
         Failure::new(&self.variants()[variant].id, place, &call, message, self.first_fault().as_ref())
     }

@@ -31,6 +31,7 @@ use board::{DIRECTIONS, FILES, NAMES, RANKS, STRIDE, all_cells, bit, cell_names,
 
 const PLAYERS: [&str; 2] = ["Red", "Yellow"];
 
+#[derive(Debug)]
 pub struct ConnectFour;
 
 impl Ruleset for ConnectFour {

@@ -219,7 +219,7 @@ impl Engine {
         let mut listed = match listed {
             ThreatsOrLongList::Complete(listed) => *listed,
             ThreatsOrLongList::Long(list) => {
-                calls.run(&game, RulesCall::LongThreats, &caller, variant, list, threats::long_list).await?
+                calls.run(&game, RulesCall::LongThreats, &caller, variant, *list, threats::long_list).await?
             }
         };
         let search = Arc::new(question.search_question(&config));

@@ -293,9 +293,9 @@ impl Ruleset {
 
     /// Plays a sequence of moves, as [`play_known`](Ruleset::play_known) does. An
     /// isolated rule set gets them in one message.
-    pub fn play_moves(&self, variant: usize, position: &Position, moves: &[String]) -> Result<Position, Failed> {
+    pub fn play_moves(&self, variant: usize, position: &Position, moves: &[String]) -> Result<Position, Box<Failed>> {
         if let Backend::Worker(worker) = &self.backend {
-            let failed = |move_idx, error| Failed { move_idx, reached: position.clone(), error };
+            let failed = |move_idx, error| Box::new(Failed { move_idx, reached: position.clone(), error });
             self.position_ptr("play", variant, position).map_err(|error| failed(0, error))?;
             // A text that the ABI cannot carry ends the sequence there.
             let (n_fit, misfit) = match moves.iter().position(|mv| check_input("move", mv, abi::MOVE_LEN_MAX).is_err())
@@ -308,7 +308,7 @@ impl Ruleset {
                 _ => worker.play_moves(self, variant, position, &moves[..n_fit])?,
             };
             return match misfit {
-                Some(error) => Err(Failed { move_idx: n_fit, reached, error }),
+                Some(error) => Err(Box::new(Failed { move_idx: n_fit, reached, error })),
                 None => Ok(reached),
             };
         }
@@ -316,7 +316,7 @@ impl Ruleset {
         for (move_idx, mv) in moves.iter().enumerate() {
             match self.play_known(variant, &reached, mv) {
                 Ok(next) => reached = next,
-                Err(error) => return Err(Failed { move_idx, reached, error }),
+                Err(error) => return Err(Box::new(Failed { move_idx, reached, error })),
             }
         }
         Ok(reached)

@@ -36,8 +36,15 @@ fn every_minor_version_has_a_frozen_plugin() {
 #[test]
 fn abi_1_0_works() {
     let game = load("abi_1_0");
-    let all =
-        Capabilities { search: true, symmetry: true, layout: true, reasons: true, threats: false, messages: false };
+    let all = Capabilities {
+        search: true,
+        symmetry: true,
+        layout: true,
+        reasons: true,
+        threats: false,
+        messages: false,
+        move_text: false,
+    };
     assert_eq!(game.info().capabilities, all);
     let start = game.start(0).unwrap();
     assert_eq!(game.format(0, &start).unwrap(), "....... a");

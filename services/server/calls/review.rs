@@ -63,7 +63,7 @@ question!(ReviewRequest => ReviewQuestion { variant, position, moves, limits, to
 #[serde(rename_all = "camelCase")]
 pub enum ReviewMessage {
     /// A move; the last move of the game comes first.
-    Move(ReviewedMove),
+    Move(Box<ReviewedMove>),
     /// After every move.
     Progress(ReviewProgress),
     /// The last message.
@@ -83,7 +83,7 @@ impl Update for ReviewMessage {
 
     fn add_to(self, all: &mut ReviewAnswer) {
         match self {
-            ReviewMessage::Move(it) => all.moves.push_front(it),
+            ReviewMessage::Move(it) => all.moves.push_front(*it),
             ReviewMessage::Progress(_) => {}
             ReviewMessage::Summary(it) => all.summary = Some(it),
         }
@@ -106,7 +106,7 @@ impl IntoProto<proto::ReviewResponse> for ReviewMessage {
     fn into_proto(self) -> proto::ReviewResponse {
         use proto::review_response::Message;
         let message = match self {
-            ReviewMessage::Move(it) => Message::Move(it.into_proto()),
+            ReviewMessage::Move(it) => Message::Move((*it).into_proto()),
             ReviewMessage::Progress(it) => Message::Progress(it.into_proto()),
             ReviewMessage::Summary(it) => Message::Summary(it.into_proto()),
         };
@@ -341,7 +341,7 @@ impl Updates for QuotaStream<Review> {
         let update = self.next().await?;
         let variant = self.variant();
         Ok(match update {
-            ReviewUpdate::Move(it) => ReviewMessage::Move(reviewed_move(variant, *it)),
+            ReviewUpdate::Move(it) => ReviewMessage::Move(Box::new(reviewed_move(variant, *it))),
             ReviewUpdate::Progress(it) => ReviewMessage::Progress(progress(variant, it)),
             ReviewUpdate::Summary(it) => ReviewMessage::Summary(summary(variant, it)),
         })

@@ -1,6 +1,9 @@
 //! Positions and evaluations as text, shared by commands.
 
+use std::error::Error;
 use std::fmt::Display;
+
+use serde::Serialize;
 
 use super::answers::{Certainty, Evaluation, MoveReason, Outcome, PositionAnswer};
 use super::ascii_board;
@@ -14,6 +17,12 @@ pub(super) fn print_position(game: &GameView, position: &PositionAnswer) {
     if let Some(drawn) = drawn(game, position) {
         println!("\n{drawn}");
     }
+}
+
+/// Prints a measurement as JSON, indented.
+pub(super) fn print_json<T: Serialize>(result: &T) -> Result<(), Box<dyn Error>> {
+    println!("{}", serde_json::to_string_pretty(result)?);
+    Ok(())
 }
 
 /// Draws the board with characters; `None` if the rule set describes none.

@@ -13,7 +13,7 @@ const OUTCOMES_MAX: usize = 50;
 /// Checks that the messages of reasons and outcomes say in English what
 /// `pentad.reasons/1` and `outcome` say, so that hosts which know only those give the
 /// same answers.
-pub(super) fn say_the_same(sample: &VariantSample<'_>, _rng: &mut Rng) -> Vec<Result<(), Failure>> {
+pub(super) fn say_the_same(sample: &VariantSample<'_>, _rng: &mut Rng) -> Vec<Result<(), Box<Failure>>> {
     let (rules, variant) = (sample.rules, sample.variant);
     let mut results = Vec::new();
     let mut n_outcomes = 0;

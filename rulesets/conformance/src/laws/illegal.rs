@@ -17,7 +17,7 @@ const MOVES_TRIED: usize = 40;
 
 /// Plays moves of other positions: those that are not listed must be refused by the
 /// rules, not by the notation, and must not be accepted or cause a fault.
-pub(super) fn refused(sample: &VariantSample<'_>, rng: &mut Rng) -> Vec<Result<(), Failure>> {
+pub(super) fn refused(sample: &VariantSample<'_>, rng: &mut Rng) -> Vec<Result<(), Box<Failure>>> {
     let mut elsewhere = BTreeSet::new();
     for at in sample.spread(POSITIONS_MAX) {
         let mut moves = listed(sample, at).unwrap_or_default();

@@ -35,7 +35,7 @@ pub(crate) struct Law<C> {
 pub(crate) type PositionCheck = fn(&Sample<'_>, &mut Rng) -> CheckResult;
 
 /// Checks a law of a variant on sampled positions; one result for each check.
-pub(crate) type VariantCheck = fn(&VariantSample<'_>, &mut Rng) -> Vec<Result<(), Failure>>;
+pub(crate) type VariantCheck = fn(&VariantSample<'_>, &mut Rng) -> Vec<Result<(), Box<Failure>>>;
 
 /// The subject of a law. The law is skipped for rule sets without that ability.
 #[derive(Clone, Copy, Debug)]

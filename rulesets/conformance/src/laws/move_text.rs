@@ -17,7 +17,7 @@ const MOVES_MAX: usize = 300;
 /// Checks that every move has a message, that it renders as a phrase, different for each
 /// move of a position, in every language, and that a reply has the same message in the
 /// position before.
-pub(super) fn is_spoken(sample: &VariantSample<'_>, rng: &mut Rng) -> Vec<Result<(), Failure>> {
+pub(super) fn is_spoken(sample: &VariantSample<'_>, rng: &mut Rng) -> Vec<Result<(), Box<Failure>>> {
     sample.spread(SAID_MAX).map(|at| sample.attempt(at, || check(sample, at, rng))).collect()
 }
 

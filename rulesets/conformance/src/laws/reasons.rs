@@ -20,7 +20,7 @@ const MOVES_PLAYED_MAX: usize = 400;
 
 /// Explains the lines of a search, and the moves at the end of games, where most reasons
 /// are about: wins, defences and last chances.
-pub(super) fn are_given(sample: &VariantSample<'_>, _rng: &mut Rng) -> Vec<Result<(), Failure>> {
+pub(super) fn are_given(sample: &VariantSample<'_>, _rng: &mut Rng) -> Vec<Result<(), Box<Failure>>> {
     let rules = sample.rules;
     let mut results = on_reports(sample, |position, report| explain_twice(rules, sample.variant, position, report));
     for at in endings(sample) {

@@ -33,7 +33,7 @@ const POLL_GAP_MAX: Duration = Duration::from_millis(50);
 /// Maximum wall-clock time between two polls, for a search that sleeps.
 const POLL_GAP_WALL_MAX: Duration = Duration::from_secs(30);
 
-pub(super) fn legal_and_reproducible(sample: &VariantSample<'_>, rng: &mut Rng) -> Vec<Result<(), Failure>> {
+pub(super) fn legal_and_reproducible(sample: &VariantSample<'_>, rng: &mut Rng) -> Vec<Result<(), Box<Failure>>> {
     let (rules, variant) = (sample.rules, sample.variant);
     on_positions(sample, SEARCHED_MAX, |searcher, position| {
         let moves = rules.legal_moves(variant, position, "").map_err(in_call("legal_moves"))?;
@@ -71,7 +71,7 @@ pub(super) fn legal_and_reproducible(sample: &VariantSample<'_>, rng: &mut Rng) 
     })
 }
 
-pub(super) fn proofs_are_true(sample: &VariantSample<'_>, _rng: &mut Rng) -> Vec<Result<(), Failure>> {
+pub(super) fn proofs_are_true(sample: &VariantSample<'_>, _rng: &mut Rng) -> Vec<Result<(), Box<Failure>>> {
     let (rules, variant) = (sample.rules, sample.variant);
     on_positions(sample, SEARCHED_MAX, |searcher, position| {
         let report = run(rules, searcher, position, &limited(NODES * 4))?;
@@ -93,7 +93,7 @@ pub(super) fn proofs_are_true(sample: &VariantSample<'_>, _rng: &mut Rng) -> Vec
     })
 }
 
-pub(super) fn polls_and_stops(sample: &VariantSample<'_>, _rng: &mut Rng) -> Vec<Result<(), Failure>> {
+pub(super) fn polls_and_stops(sample: &VariantSample<'_>, _rng: &mut Rng) -> Vec<Result<(), Box<Failure>>> {
     on_positions(sample, STOPPED_MAX, |searcher, position| {
         let control = StoppingControl::new();
         let request = Request::new(Limits::default());
@@ -107,7 +107,7 @@ pub(super) fn polls_and_stops(sample: &VariantSample<'_>, _rng: &mut Rng) -> Vec
 pub(super) fn on_reports(
     sample: &VariantSample<'_>,
     explain: impl Fn(&Position, &Report<String>) -> CheckResult,
-) -> Vec<Result<(), Failure>> {
+) -> Vec<Result<(), Box<Failure>>> {
     let (rules, variant) = (sample.rules, sample.variant);
     if rules.info().capabilities.search {
         return on_positions(sample, SEARCHED_MAX, |searcher, position| {
@@ -131,7 +131,7 @@ fn on_positions(
     sample: &VariantSample<'_>,
     n_max: usize,
     mut law: impl FnMut(&mut Searcher, &Position) -> CheckResult,
-) -> Vec<Result<(), Failure>> {
+) -> Vec<Result<(), Box<Failure>>> {
     let open = unfinished(sample, n_max);
     let Some(first) = open.first() else { return Vec::new() };
     let mut searcher = None;

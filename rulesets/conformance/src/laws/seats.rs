@@ -12,7 +12,7 @@ const POSITIONS_MAX: usize = 2_000;
 
 /// Checks that every seat moves at least once in all games together: a constant `to_move`
 /// contradicts nothing else.
-pub(super) fn all_move(sample: &VariantSample<'_>, _rng: &mut Rng) -> Vec<Result<(), Failure>> {
+pub(super) fn all_move(sample: &VariantSample<'_>, _rng: &mut Rng) -> Vec<Result<(), Box<Failure>>> {
     let (rules, variant) = (sample.rules, sample.variant);
     let n_seats = rules.variants()[variant].seats.len();
     let unfinished: Vec<_> = sample.positions.iter().filter(|at| !at.is_last).take(POSITIONS_MAX).collect();
@@ -21,7 +21,7 @@ pub(super) fn all_move(sample: &VariantSample<'_>, _rng: &mut Rng) -> Vec<Result
         return Vec::new();
     }
     let mut seen = BTreeSet::new();
-    let mut results: Vec<Result<(), Failure>> = Vec::new();
+    let mut results: Vec<Result<(), Box<Failure>>> = Vec::new();
     for at in &unfinished {
         results.push(sample.attempt(at, || {
             seen.insert(rules.to_move(variant, &at.position).map_err(in_call("to_move"))?);

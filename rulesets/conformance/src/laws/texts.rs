@@ -12,7 +12,7 @@ const POSITIONS_MAX: usize = 50;
 
 /// Parses random and mutated positions and moves. They may be refused but must not
 /// cause a fault, and accepted positions must round-trip.
-pub(super) fn no_faults(sample: &VariantSample<'_>, rng: &mut Rng) -> Vec<Result<(), Failure>> {
+pub(super) fn no_faults(sample: &VariantSample<'_>, rng: &mut Rng) -> Vec<Result<(), Box<Failure>>> {
     let mut seeds: Vec<(&SampledPosition, Vec<String>)> = Vec::new();
     for at in sample.spread(POSITIONS_MAX) {
         sample.rules.begin(sample.law, sample.variant, at.place());

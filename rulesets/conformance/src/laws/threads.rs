@@ -19,7 +19,7 @@ const ROUNDS: usize = 8;
 /// Makes the same calls on one thread, and then on several at the same time, each on
 /// another position, and compares their results. A library that keeps a position in a
 /// static variable mixes them up.
-pub(super) fn same_results(sample: &VariantSample<'_>, rng: &mut Rng) -> Vec<Result<(), Failure>> {
+pub(super) fn same_results(sample: &VariantSample<'_>, rng: &mut Rng) -> Vec<Result<(), Box<Failure>>> {
     let (rules, variant) = (sample.rules, sample.variant);
     let positions: Vec<&SampledPosition> = sample.spread(POSITIONS_MAX).collect();
     let mut expected = Vec::new();

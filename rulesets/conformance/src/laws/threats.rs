@@ -23,7 +23,7 @@ const EPSILON: f64 = 1e-9;
 
 /// Checks that every threat is a legal move of its seat after which the seat gets its
 /// score, and a seat that has a win in one has a threat.
-pub(super) fn are_wins(sample: &VariantSample<'_>, rng: &mut Rng) -> Vec<Result<(), Failure>> {
+pub(super) fn are_wins(sample: &VariantSample<'_>, rng: &mut Rng) -> Vec<Result<(), Box<Failure>>> {
     sample.spread(PLAYED_MAX).map(|at| sample.attempt(at, || check_wins(sample, at, rng))).collect()
 }
 
@@ -92,7 +92,7 @@ fn check_no_win(sample: &VariantSample<'_>, turn: &Position, seat: usize, rng: &
 
 /// Checks that a move is listed as stopping a threat exactly when the threat is gone
 /// after it.
-pub(super) fn are_stopped(sample: &VariantSample<'_>, rng: &mut Rng) -> Vec<Result<(), Failure>> {
+pub(super) fn are_stopped(sample: &VariantSample<'_>, rng: &mut Rng) -> Vec<Result<(), Box<Failure>>> {
     let (mut results, mut n_with_threats) = (Vec::new(), 0);
     for at in sample.spread(20 * STOPPED_MAX) {
         let mut has_threats = false;

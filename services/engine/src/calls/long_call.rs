@@ -86,13 +86,13 @@ impl LongCall {
     }
 
     /// Makes a call of the rules, however long the queue is.
-    pub(crate) async fn rules<T>(
-        &self,
-        call: impl AsyncFn(&Engine, &Caller) -> Result<T, EngineError>,
-    ) -> Result<T, Interrupted> {
+    pub(crate) async fn rules<'a, T, F>(&'a self, call: impl Fn(&'a Engine, Caller) -> F) -> Result<T, Interrupted>
+    where
+        F: Future<Output = Result<T, EngineError>>,
+    {
         let mut retries = Retries::default();
         loop {
-            match call(&self.engine, &self.caller()).await {
+            match call(&self.engine, self.caller()).await {
                 Ok(result) => return Ok(result),
                 Err(error) => retries.wait(&self.engine, error).await?,
             }

@@ -63,11 +63,12 @@ impl ResolvedPosition {
         let position = Self::before_moves(context, spec)?;
         let position = match rules.play_moves(variant, &position, &spec.moves) {
             Ok(position) => position,
-            Err(Failed { move_idx, reached, error: CallError::GameOver }) => {
-                let text = rules.outcome(variant, &reached).map_err(fault)?.map_or_else(String::new, |it| it.text);
-                return Err(EngineError::GameOver { move_idx: Some(move_idx), text });
-            }
-            Err(Failed { move_idx, error, .. }) => {
+            Err(failed) => {
+                let Failed { move_idx, reached, error } = *failed;
+                if error == CallError::GameOver {
+                    let text = rules.outcome(variant, &reached).map_err(fault)?.map_or_else(String::new, |it| it.text);
+                    return Err(EngineError::GameOver { move_idx: Some(move_idx), text });
+                }
                 let mv = spec.moves.get(move_idx).map_or("", String::as_str);
                 return Err(refused_move(game, Field::Moves, move_idx, mv, error));
             }

@@ -102,6 +102,7 @@ fn list(context: &CallContext<'_>, key: &ListKey) -> Result<Option<MovePage>, Ca
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Mutex;
     use std::sync::atomic::AtomicBool;
 
     use pentad_host::Ruleset;
@@ -124,6 +125,7 @@ mod tests {
             trace: &crate::trace::Trace::default(),
             is_cancelled: &is_cancelled,
             is_reading_store: &AtomicBool::new(false),
+            survived_fault: &Mutex::default(),
         };
         let position = game.ruleset.parse(0, "w4b/6/6/6/6/b4w w").expect("a position");
         let key = ListKey { variant: 0, position, prefix: String::new() };

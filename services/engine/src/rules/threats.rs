@@ -51,7 +51,7 @@ impl ThreatsQuestion {
 /// The wins in one, or the work left if that takes long.
 pub(crate) enum ThreatsOrLongList {
     Complete(Box<ListedThreats>),
-    Long(LongThreats),
+    Long(Box<LongThreats>),
 }
 
 /// A question whose answer takes long, with the position resolved.
@@ -83,7 +83,7 @@ pub(crate) fn list(context: &CallContext<'_>, question: &ThreatsQuestion) -> Res
     let CallContext { game, variant, .. } = *context;
     let n_moves = game.ruleset.count_moves(variant, &resolved.position, "");
     if n_moves.map_err(|error| EngineError::from_call(&game.id, error))? > SHORT_LIST_LEN_MAX {
-        return Ok(ThreatsOrLongList::Long(LongThreats { question: question.clone(), resolved }));
+        return Ok(ThreatsOrLongList::Long(Box::new(LongThreats { question: question.clone(), resolved })));
     }
     listed(context, question, &resolved).map(|found| ThreatsOrLongList::Complete(Box::new(found)))
 }

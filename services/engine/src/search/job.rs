@@ -357,9 +357,8 @@ fn check_lines(
         if !root.contains(&line.moves[0]) {
             return Err(not_considered());
         }
-        let Err(Failed { move_idx, error, .. }) = game.ruleset.play_moves(variant, position, &line.moves) else {
-            continue;
-        };
+        let Err(failed) = game.ruleset.play_moves(variant, position, &line.moves) else { continue };
+        let Failed { move_idx, error, .. } = *failed;
         match error {
             CallError::Fault(_) | CallError::Unavailable { .. } => return Err(error),
             _ if move_idx == 0 => return Err(not_considered()),

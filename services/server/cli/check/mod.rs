@@ -28,6 +28,8 @@ use clap::Args;
 use pentad_conformance::{ConformanceReport, GoldenGame, Options, read_perft};
 use serde::{Deserialize, Serialize};
 
+use super::text::print_json;
+
 use supervise::Supervised;
 
 #[derive(Debug, Args)]
@@ -162,7 +164,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<(), Box<dyn Error>> {
     }
     let report = result?;
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&json::Report::new(&report))?);
+        print_json(&json::Report::new(&report))?;
     } else {
         println!("{report}");
     }

@@ -28,7 +28,7 @@ use super::import::GameLine;
 use super::input::{Input, bar};
 use super::question::LimitArgs;
 use super::style::Palette;
-use super::text::{Row, Table};
+use super::text::{Row, Table, print_json};
 use super::{EXIT_FAILURE, print_error};
 use crate::config::{Config, LogFormat};
 use crate::telemetry::print_line;
@@ -81,7 +81,7 @@ pub(super) fn run(args: &JudgeArgs, config: &Config) -> ExitCode {
     let worked = with_client(&args.server, "", Language::English, config, async |client, _| {
         report = judge(args, client, n_jobs).await?;
         if args.json {
-            println!("{}", serde_json::to_string_pretty(&report)?);
+            print_json(&report)?;
         } else {
             report.print();
         }

@@ -10,7 +10,7 @@ use pentad_model::{Limits, NeverStop, Report, Request};
 use serde::Serialize;
 
 use super::{legal_moves, load, variant_of};
-use crate::cli::position::print_json;
+use crate::cli::text::print_json;
 use crate::config::Config;
 
 /// Random games that the positions come from, and positions that are measured.
@@ -89,8 +89,11 @@ pub(in crate::cli) fn run(args: &BenchArgs, config: &Config) -> Result<(), Box<d
     Ok(())
 }
 
+/// An unfinished position and its legal moves.
+type Sample = (Position, Vec<String>);
+
 /// Returns unfinished positions of random games.
-fn sample(ruleset: &Ruleset, variant: usize, seed: u64) -> Result<Vec<(Position, Vec<String>)>, Box<dyn Error>> {
+fn sample(ruleset: &Ruleset, variant: usize, seed: u64) -> Result<Vec<Sample>, Box<dyn Error>> {
     let mut sampled = Vec::new();
     for game in 0..GAMES {
         let mut rng = Rng::new(seed ^ game << 32);
@@ -112,7 +115,7 @@ fn sample(ruleset: &Ruleset, variant: usize, seed: u64) -> Result<Vec<(Position,
 fn measure_calls(
     ruleset: &Ruleset,
     variant: usize,
-    positions: &[(Position, Vec<String>)],
+    positions: &[Sample],
     time: Duration,
 ) -> Result<Vec<Speed>, CallError> {
     let texts: Vec<String> = positions.iter().map(|(it, _)| ruleset.format(variant, it)).collect::<Result<_, _>>()?;
@@ -162,7 +165,7 @@ fn measure_calls(
 fn measure_search(
     ruleset: &std::sync::Arc<Ruleset>,
     variant: usize,
-    positions: &[(Position, Vec<String>)],
+    positions: &[Sample],
     time: Duration,
 ) -> Result<SearchSpeed, CallError> {
     let is_own = ruleset.info().capabilities.search;

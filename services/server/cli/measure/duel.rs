@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::elo::{PairScores, Sprt, Verdict};
 use super::player::Player;
 use super::{legal_moves, position_of, variant_of};
-use crate::cli::position::print_json;
+use crate::cli::text::print_json;
 use crate::config::Config;
 
 /// Longer games are drawn: some rules let positions repeat forever.

@@ -8,7 +8,7 @@ use pentad_conformance::{PerftRow, perft, perft_by_move, read_perft};
 use serde::Serialize;
 
 use super::{load, position_of, variant_of};
-use crate::cli::position::print_json;
+use crate::cli::text::print_json;
 use crate::config::Config;
 
 #[derive(Debug, Args)]

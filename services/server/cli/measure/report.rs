@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::chart;
 use super::player::{Player, Strength};
 use super::variant_of;
-use crate::cli::position::print_json;
+use crate::cli::text::print_json;
 use crate::config::Config;
 
 /// Longer games are abandoned: some rules let positions repeat forever.

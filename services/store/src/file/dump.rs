@@ -56,6 +56,12 @@ pub(super) enum Table {
     Steps = 5,
 }
 
+/// Receives a table, a key and a value.
+type RecordSink<'a> = &'a mut dyn FnMut(Table, &[u8], &[u8]) -> Result<(), StoreError>;
+
+/// A table, a key and a value.
+type OwnedRecord = (Table, Vec<u8>, Vec<u8>);
+
 impl DumpStats {
     pub(super) fn count(&mut self, table: Table) {
         match table {
@@ -107,11 +113,7 @@ impl Write for WhileOpen<'_> {
 }
 
 /// Calls `record` for everything in the tables of a snapshot.
-pub(super) fn copy_tables(
-    path: &Path,
-    read: &ReadTransaction,
-    record: &mut dyn FnMut(Table, &[u8], &[u8]) -> Result<(), StoreError>,
-) -> Result<(), StoreError> {
+pub(super) fn copy_tables(path: &Path, read: &ReadTransaction, record: RecordSink<'_>) -> Result<(), StoreError> {
     for entry in read.open_table(ABOUT).or_failed(path)?.iter().or_failed(path)? {
         let (key, value) = entry.or_failed(path)?;
         record(Table::About, key.value().as_bytes(), &value.value().to_le_bytes())?;
@@ -310,7 +312,7 @@ impl<'a> RecordReader<'a> {
     }
 
     /// Returns the next record, or `None` after the last one.
-    fn next(&mut self) -> Result<Option<(Table, Vec<u8>, Vec<u8>)>, StoreError> {
+    fn next(&mut self) -> Result<Option<OwnedRecord>, StoreError> {
         let [code] = self.array()?;
         let table = match code {
             END => return self.end().map(|()| None),

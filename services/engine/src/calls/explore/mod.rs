@@ -172,6 +172,7 @@ fn promise(mv: &ExploredMove, to_move: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Mutex;
     use std::sync::atomic::{AtomicBool, Ordering};
 
     use pentad_host::Ruleset;
@@ -195,6 +196,7 @@ mod tests {
             trace: &Trace::default(),
             is_cancelled: &is_cancelled,
             is_reading_store: &AtomicBool::new(false),
+            survived_fault: &Mutex::default(),
         };
         let question = ExploreQuestion::default();
         let listed = || match list(&context, &question).expect("no fault") {

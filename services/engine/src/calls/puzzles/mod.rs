@@ -277,16 +277,16 @@ impl Puzzles {
 
     /// Returns the puzzle of a position, if it is one and was not found before.
     async fn look_at(&mut self, spec: PositionSpec) -> Result<Option<Puzzle>, Interrupted> {
-        let question = HintQuestion { limits: self.limits(), ..HintQuestion::new(spec.clone()) };
-        let hints = self.call.hint(&question).await?;
+        let question = &HintQuestion { limits: self.limits(), ..HintQuestion::new(spec.clone()) };
+        let hints = self.call.hint(question).await?;
         let Some(plies) = self.plies_to_win(&hints) else { return Ok(None) };
         let canonical =
-            self.call.rules(async |engine, caller| engine.canonical_position(&question, caller).await).await?;
+            self.call.rules(|engine, caller| async move { engine.canonical_position(question, &caller).await }).await?;
         if !self.seen.insert(canonical) {
             return Ok(None);
         }
-        let solve = SolveQuestion { spec, plies };
-        let solution = self.call.rules(async |engine, caller| engine.solve(&solve, caller).await).await?;
+        let solve = &SolveQuestion { spec, plies };
+        let solution = self.call.rules(|engine, caller| async move { engine.solve(solve, &caller).await }).await?;
         let Some(solution) = solution else { return Ok(None) };
         let Solution { first_moves, lines, n_other_moves } = solution;
         let winning = hints.hints.iter().find(|hint| first_moves.contains(&hint.mv));
@@ -294,7 +294,7 @@ impl Puzzles {
         if !self.question.theme.is_empty() && theme != self.question.theme {
             return Ok(None);
         }
-        let n_plausible = self.n_plausible(&question, &first_moves, n_other_moves).await?;
+        let n_plausible = self.n_plausible(question, &first_moves, n_other_moves).await?;
         Ok(Some(Puzzle {
             position: hints.position,
             to_move: hints.to_move,

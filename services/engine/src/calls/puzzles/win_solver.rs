@@ -292,6 +292,7 @@ impl WinSolver<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Mutex;
     use std::sync::atomic::AtomicBool;
 
     use pentad_host::Ruleset;
@@ -315,6 +316,7 @@ mod tests {
             trace: &Trace::default(),
             is_cancelled: &is_cancelled,
             is_reading_store: &is_reading_store,
+            survived_fault: &Mutex::default(),
         };
         let position = game.ruleset.parse(0, "wwww2/6/bbbb2/6/6/6 w").expect("a position");
         let (refuting_replies, winning_moves) = (HashMap::new(), HashMap::new());

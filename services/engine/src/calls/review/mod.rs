@@ -464,8 +464,8 @@ impl Review {
     }
 
     async fn choices(&self, move_idx: usize) -> Result<Choices, Interrupted> {
-        let spec = self.spec_before(move_idx);
-        self.call.rules(async |engine, caller| engine.choices(&spec, caller).await).await
+        let spec = &self.spec_before(move_idx);
+        self.call.rules(|engine, caller| async move { engine.choices(spec, &caller).await }).await
     }
 
     /// Searches the position before a move with a share of its limits.

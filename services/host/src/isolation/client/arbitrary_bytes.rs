@@ -26,7 +26,9 @@ pub(in crate::isolation) fn read_arbitrary_bytes(bytes: &[u8]) {
             drop(read_outcome((&raw, text, message.as_ref()), catalogue, &variant));
         }
         Reply::Evaluation(raw) => drop(evaluation::from_plugin(&raw, seating)),
-        Reply::Reasons(lists) => lists.iter().flatten().for_each(|reason| drop(reason.read(catalogue, &variant))),
+        Reply::Reasons { lists, .. } => {
+            lists.iter().flatten().for_each(|reason| drop(reason.read(catalogue, &variant)));
+        }
         Reply::Messages(messages) => messages.iter().flatten().for_each(|it| drop(it.read(catalogue, &variant))),
         Reply::Refused(refusal) => drop(refusal.read("run")),
         Reply::Reached { refusal: Some(refusal), .. } => drop(refusal.read("play")),
@@ -89,7 +91,7 @@ mod tests {
             Reply::Canonical { position: &[9], symmetry: 3 },
             Reply::Line(vec!["a1", "b2"]),
             Reply::Pieces(vec![(0, 1), (2, 0)]),
-            Reply::Reasons(vec![vec![WireReason::new(&reason)], vec![WireReason::new(&spoken)]]),
+            Reply::Reasons { lists: vec![vec![WireReason::new(&reason)], vec![WireReason::new(&spoken)]], fault: None },
             Reply::Messages(vec![spoken.message.as_ref().map(WireMessage::new), None]),
             Reply::Evaluation(evaluation::to_abi(&report.evaluation)),
             Reply::Created,

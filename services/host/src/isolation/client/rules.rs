@@ -104,7 +104,7 @@ impl WorkerClient {
         variant: usize,
         position: &Position,
         moves: &[String],
-    ) -> Result<Position, Failed> {
+    ) -> Result<Position, Box<Failed>> {
         const CALL: &str = "play";
         let texts = moves.iter().map(String::as_str).collect();
         let call = Call::PlayMoves { at: at(variant, position), moves: texts };
@@ -116,7 +116,7 @@ impl WorkerClient {
                 if move_idx >= moves.len() || !ErrorSet::MOVE.includes(&error) {
                     return Err(Violation::status(format!("move {move_idx} of {} is refused: {error}", moves.len())));
                 }
-                Ok(Err(Failed { move_idx, reached, error }))
+                Ok(Err(Box::new(Failed { move_idx, reached, error })))
             }
             reply => Err(unexpected(&reply)),
         });
@@ -128,7 +128,7 @@ impl WorkerClient {
                 }
                 Err(failed)
             }
-            Err(error) => Err(Failed { move_idx: 0, reached: position.clone(), error }),
+            Err(error) => Err(Box::new(Failed { move_idx: 0, reached: position.clone(), error })),
         }
     }
 
