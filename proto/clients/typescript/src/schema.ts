@@ -2,6 +2,13 @@
 
 export interface components {
     schemas: {
+        /** @description A whole analysis. */
+        AnalysisAnswer: {
+            /** @description The last hints. */
+            final: components["schemas"]["HintsAnswer"];
+            /** @description The hints as they improved, up to the last 100 updates. */
+            updates: components["schemas"]["HintsAnswer"][];
+        };
         /** @description An event of a stream of `analysis`. */
         AnalysisEvent: {
             /** @description JSON: an `AnalysisUpdate`, or the `Problem` of an `error`. */
@@ -25,6 +32,55 @@ export interface components {
         AnalysisLine: components["schemas"]["AnalysisUpdate"] | {
             /** @description Why. */
             error: components["schemas"]["Problem"];
+        };
+        /**
+         * @description A position to find the best moves of, and how often to report them.
+         * @example {
+         *       "limits": {
+         *         "timeMs": 500
+         *       },
+         *       "moves": [
+         *         "c3-2r"
+         *       ],
+         *       "reportIntervalMs": 100
+         *     }
+         */
+        AnalysisQuestion: {
+            /** @description Only these moves are considered. */
+            allowMoves?: string[] | null;
+            /** @description These moves are not considered. */
+            avoidMoves?: string[] | null;
+            /**
+             * Format: int32
+             * @description As in a question for hints.
+             */
+            count?: number | null;
+            detail?: components["schemas"]["Detail"] | null;
+            /**
+             * Format: int32
+             * @description As in a question for hints.
+             */
+            level?: number | null;
+            limits?: components["schemas"]["Limits"] | null;
+            /** @description Moves played from the position; none by default. */
+            moves?: string[] | null;
+            /** @description As in a question for hints. */
+            policy?: boolean | null;
+            /** @description Position in the game's notation; the start by default. */
+            position?: string | null;
+            /**
+             * Format: uint64
+             * @description At most one update per interval, the latest one; the first and the last are sent at
+             *     once. Every improvement by default.
+             */
+            reportIntervalMs?: number | null;
+            /**
+             * Format: uint64
+             * @description As in a question for hints.
+             */
+            seed?: number | null;
+            /** @description Id of the variant; the game's first by default. */
+            variant?: string | null;
         };
         /** @description The hints found so far. */
         AnalysisUpdate: components["schemas"]["HintsAnswer"] & {
@@ -96,6 +152,11 @@ export interface components {
             bestLine: string[];
             /** @description The best of all legal moves. */
             bestMove: string;
+            /**
+             * @description The best move in a player's words, in the language of the request; empty if the game
+             *     has none.
+             */
+            bestMoveText: string;
             /** @description In the order of `compareMoves`. */
             comparisons: components["schemas"]["MoveComparison"][];
             /** @description The value of the position. */
@@ -364,6 +425,11 @@ export interface components {
             line: string[];
             /** @description In canonical notation; empty if `detail` withholds it. */
             move: string;
+            /**
+             * @description The move in a player's words, in the language of the request: `b2, then block 1
+             *     turned left`. Empty if the game has none, or `detail` withholds the move.
+             */
+            moveText: string;
             /** @description The most important comes first. */
             reasons: components["schemas"]["MoveReason"][];
         };
@@ -392,6 +458,8 @@ export interface components {
              * @description Positions visited.
              */
             nodes: number;
+            /** @description With `policy`, every different move that was valued, best first; else empty. */
+            policy: components["schemas"]["PolicyMove"][];
             /** @description The position after `moves`, in canonical form. */
             position: string;
             stopReason: components["schemas"]["StopReason"] | null;
@@ -432,6 +500,12 @@ export interface components {
             limits?: components["schemas"]["Limits"] | null;
             /** @description Moves played from the position; none by default. */
             moves?: string[] | null;
+            /**
+             * @description Whether to value every different move (up to 1,000) and give each a probability.
+             *     Valuing them all takes more of the limits than finding the best. Not with a `level`
+             *     below 10 or a `detail` that withholds moves.
+             */
+            policy?: boolean | null;
             /** @description Position in the game's notation; the start by default. */
             position?: string | null;
             /**
@@ -600,6 +674,11 @@ export interface components {
             /** @description In canonical notation. */
             move: string;
             /**
+             * @description The move in a player's words, in the language of the request; empty if the game has
+             *     none.
+             */
+            moveText: string;
+            /**
              * @description Verified facts. In games with the capability `threats`, a move that is proven
              *     worse than the best one may also have `block_missed` (another side already had a
              *     win in one, and the move does not stop it) and `undone_by` (the move threatens to
@@ -609,6 +688,8 @@ export interface components {
             reasons: components["schemas"]["MoveReason"][];
             /** @description The best reply; empty if the move ends the game. */
             reply: string;
+            /** @description The reply in words. */
+            replyText: string;
         };
         /**
          * @description The name of a played move's quality. With n sides the losses are 2/n of these.
@@ -632,6 +713,11 @@ export interface components {
         MovesAnswer: {
             /** @description As in the response of `position`. */
             key: string;
+            /**
+             * @description With `texts`, the moves in a player's words, in the same order and in the language
+             *     of the request; empty where the game has none. Else there are no texts.
+             */
+            moveTexts: string[];
             /**
              * @description In canonical order.
              * @example [
@@ -679,6 +765,8 @@ export interface components {
             position?: string | null;
             /** @description Only moves whose text has this prefix. */
             prefix?: string | null;
+            /** @description Whether to give the moves in a player's words as well. */
+            texts?: boolean | null;
             /** @description Id of the variant; the game's first by default. */
             variant?: string | null;
         };
@@ -687,6 +775,26 @@ export interface components {
          * @enum {string}
          */
         Outcome: "win" | "draw" | "loss";
+        /** @description A move with its value, and a probability that is derived from the values. */
+        PolicyMove: {
+            /**
+             * @description Other moves that lead to the same position or a symmetric one; they share the
+             *     probability.
+             */
+            equivalents: string[];
+            /** @description The value of the move. */
+            evaluation: components["schemas"]["Evaluation"];
+            /** @description In canonical notation. */
+            move: string;
+            /**
+             * Format: double
+             * @description Proportional to exp(score / 0.05) of the expected score, with n sides exp(score · n /
+             *     0.1): a move worth 0.05 less is e times less probable. Proven wins share everything;
+             *     proven losses get 0 while there are other moves. All add up to 1. It is no share of
+             *     visits: the searches do not try moves in proportion to their worth.
+             */
+            probability: number;
+        };
         /** @description The facts of a position. */
         PositionAnswer: {
             /** @description Piece ids by point id of the layout. Empty points are left out. */
@@ -914,11 +1022,19 @@ export interface components {
             theme?: string | null;
             /**
              * Format: uint64
-             * @description Time for all puzzles; without it, the search goes on until `count` are found.
+             * @description Time for all puzzles, a minute by default: fewer than `count` may have been found by
+             *     then.
              */
             totalTimeMs?: number | null;
             /** @description Id of the variant; the game's first by default. */
             variant?: string | null;
+        };
+        /** @description All puzzles of a search. */
+        PuzzlesAnswer: {
+            /** @description What was searched in all. */
+            final: components["schemas"]["PuzzleProgress"];
+            /** @description In the order in which they were found. */
+            puzzles: components["schemas"]["Puzzle"][];
         };
         /**
          * @description The closed list of reasons.
@@ -936,6 +1052,13 @@ export interface components {
             description: string;
             /** @description Whether its reasons may name cells. */
             namesCells: boolean;
+        };
+        /** @description A whole review. */
+        ReviewAnswer: {
+            /** @description The moves that were reviewed, in playing order. */
+            moves: components["schemas"]["ReviewedMove"][];
+            /** @description The totals. */
+            summary: components["schemas"]["ReviewSummary"];
         };
         /** @description An event of a stream of `review`. */
         ReviewEvent: {
@@ -988,7 +1111,7 @@ export interface components {
             timeLeftMs: number;
             /**
              * Format: int32
-             * @description Moves of the game.
+             * @description Moves to review.
              */
             total: number;
         };
@@ -1016,12 +1139,14 @@ export interface components {
              * @description Time for the whole review. Each move gets its share of the time left.
              */
             totalTimeMs?: number | null;
+            /** @description Indices into `moves` of the moves to review, from 0; all by default. */
+            turns?: number[] | null;
             /** @description Id of the variant; the game's first by default. */
             variant?: string | null;
         };
         /** @description The totals of a review. */
         ReviewSummary: {
-            /** @description Whether every move was reviewed; false if the deadline came first. */
+            /** @description Whether every move, or each of `turns`, was reviewed; false if the deadline came first. */
             complete: boolean;
             /**
              * @description Expected scores by seat id before the first move and after each, for a graph: one
@@ -1050,6 +1175,8 @@ export interface components {
             bestLine: string[];
             /** @description The best move; the played one if none is better. */
             bestMove: string;
+            /** @description The best move in words. */
+            bestMoveText: string;
             /**
              * Format: int32
              * @description Index into `moves`, from 0.
@@ -1064,10 +1191,23 @@ export interface components {
             loss: number;
             /** @description In canonical notation. */
             move: string;
+            /**
+             * @description The move in a player's words, in the language of the request; empty if the game has
+             *     none.
+             */
+            moveText: string;
+            /**
+             * Format: double
+             * @description By how much searches disagree about the values that `loss` compares; 0 if they are
+             *     proven.
+             */
+            noise: number;
             /** @description Why the played move is good or bad. */
             reasons: components["schemas"]["MoveReason"][];
             /** @description The reply that punishes a bad move; empty for others. */
             reply: string;
+            /** @description The reply in words. */
+            replyText: string;
             /** @description Id of the seat that moved. */
             seat: string;
         };
@@ -1076,7 +1216,7 @@ export interface components {
             /**
              * Format: double
              * @description 100 · max(0, 1 − loss / stake): 100 is perfect, 0 is as good as a random mover. Null
-             *     if nothing could be given away.
+             *     if `stake` does not exceed `noise`: there was too little to give away.
              */
             accuracy: number | null;
             /** @description How often each label was given, by its name. */
@@ -1085,10 +1225,15 @@ export interface components {
             };
             /**
              * Format: double
-             * @description What the seat gave away in all its moves. Forced moves and moves in lost positions
-             *     do not count.
+             * @description What the seat gave away in all its moves, as far as each loss exceeds its noise.
+             *     Forced moves and moves in lost positions do not count.
              */
             loss: number;
+            /**
+             * Format: double
+             * @description The noise of these moves together: the root of the sum of its squares.
+             */
+            noise: number;
             /**
              * Format: double
              * @description What a random mover would have given away in those moves.
@@ -1271,8 +1416,8 @@ export interface operations {
                 arrows?: string[];
                 /** @description Whether to shade the points that the last of `moves` changed. */
                 lastMove?: boolean;
-                /** @description `light`, the default, or `dark`. */
-                theme?: string;
+                /** @description Colours around the board; light by default. */
+                theme?: "light" | "dark";
             };
             header?: {
                 /** @description The language of texts for players (reasons, outcomes, names of seats, pieces and variants), as in RFC 9110: `en`, `sv`, `fi`, `de`, `fr`. Anything else gets English, in which problems always are. */

@@ -2,6 +2,10 @@
 
 export interface components {
     schemas: {
+        AnalysisAnswer: {
+            final: components["schemas"]["HintsAnswer"];
+            updates: components["schemas"]["HintsAnswer"][];
+        };
         AnalysisEvent: {
             data: string;
             event: components["schemas"]["AnalysisEventKind"];
@@ -12,6 +16,20 @@ export interface components {
         AnalysisEventKind: "update" | "final" | "error";
         AnalysisLine: components["schemas"]["AnalysisUpdate"] | {
             error: components["schemas"]["Problem"];
+        };
+        AnalysisQuestion: {
+            allowMoves?: string[] | null;
+            avoidMoves?: string[] | null;
+            count?: number | null;
+            detail?: components["schemas"]["Detail"] | null;
+            level?: number | null;
+            limits?: components["schemas"]["Limits"] | null;
+            moves?: string[] | null;
+            policy?: boolean | null;
+            position?: string | null;
+            reportIntervalMs?: number | null;
+            seed?: number | null;
+            variant?: string | null;
         };
         AnalysisUpdate: components["schemas"]["HintsAnswer"] & {
             final: boolean;
@@ -47,6 +65,7 @@ export interface components {
         ComparisonAnswer: {
             bestLine: string[];
             bestMove: string;
+            bestMoveText: string;
             comparisons: components["schemas"]["MoveComparison"][];
             evaluation: components["schemas"]["Evaluation"];
             key: string;
@@ -147,6 +166,7 @@ export interface components {
             evaluation: components["schemas"]["Evaluation"];
             line: string[];
             move: string;
+            moveText: string;
             reasons: components["schemas"]["MoveReason"][];
         };
         HintsAnswer: {
@@ -157,6 +177,7 @@ export interface components {
             hints: components["schemas"]["Hint"][];
             key: string;
             nodes: number;
+            policy: components["schemas"]["PolicyMove"][];
             position: string;
             stopReason: components["schemas"]["StopReason"] | null;
             toMove: string;
@@ -169,6 +190,7 @@ export interface components {
             level?: number | null;
             limits?: components["schemas"]["Limits"] | null;
             moves?: string[] | null;
+            policy?: boolean | null;
             position?: string | null;
             seed?: number | null;
             variant?: string | null;
@@ -227,8 +249,10 @@ export interface components {
             evaluation: components["schemas"]["Evaluation"];
             line: string[];
             move: string;
+            moveText: string;
             reasons: components["schemas"]["MoveReason"][];
             reply: string;
+            replyText: string;
         };
         /** @enum {string} */
         MoveLabel: "best" | "good" | "inaccuracy" | "mistake" | "blunder" | "only_move" | "forced" | "missed_win" | "slower_win" | "lost_anyway";
@@ -239,6 +263,7 @@ export interface components {
         };
         MovesAnswer: {
             key: string;
+            moveTexts: string[];
             moves: string[];
             nextPageToken: string;
             total: number;
@@ -250,10 +275,17 @@ export interface components {
             pageToken?: string | null;
             position?: string | null;
             prefix?: string | null;
+            texts?: boolean | null;
             variant?: string | null;
         };
         /** @enum {string} */
         Outcome: "win" | "draw" | "loss";
+        PolicyMove: {
+            equivalents: string[];
+            evaluation: components["schemas"]["Evaluation"];
+            move: string;
+            probability: number;
+        };
         PositionAnswer: {
             board: {
                 [key: string]: string[];
@@ -327,12 +359,20 @@ export interface components {
             totalTimeMs?: number | null;
             variant?: string | null;
         };
+        PuzzlesAnswer: {
+            final: components["schemas"]["PuzzleProgress"];
+            puzzles: components["schemas"]["Puzzle"][];
+        };
         /** @enum {string} */
         Reason: "unknown_game" | "unknown_variant" | "bad_position" | "bad_move" | "bad_argument" | "illegal_move" | "game_over" | "too_large" | "overloaded" | "rate_limited" | "deadline" | "ruleset_fault" | "ruleset_unavailable" | "unauthenticated" | "internal";
         ReasonCode: {
             code: string;
             description: string;
             namesCells: boolean;
+        };
+        ReviewAnswer: {
+            moves: components["schemas"]["ReviewedMove"][];
+            summary: components["schemas"]["ReviewSummary"];
         };
         ReviewEvent: {
             data: string;
@@ -363,6 +403,7 @@ export interface components {
             moves?: string[] | null;
             position?: string | null;
             totalTimeMs?: number | null;
+            turns?: number[] | null;
             variant?: string | null;
         };
         ReviewSummary: {
@@ -380,12 +421,16 @@ export interface components {
             before: components["schemas"]["Evaluation"];
             bestLine: string[];
             bestMove: string;
+            bestMoveText: string;
             index: number;
             label: components["schemas"]["MoveLabel"] | null;
             loss: number;
             move: string;
+            moveText: string;
+            noise: number;
             reasons: components["schemas"]["MoveReason"][];
             reply: string;
+            replyText: string;
             seat: string;
         };
         SeatReview: {
@@ -394,6 +439,7 @@ export interface components {
                 [key: string]: number;
             };
             loss: number;
+            noise: number;
             stake: number;
         };
         /** @enum {string} */

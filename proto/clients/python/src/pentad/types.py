@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Required, TypedDict
 
 __all__ = [
+    "AnalysisAnswer",
     "AnalysisQuestion",
     "AnalysisUpdate",
     "BatchDone",
@@ -45,6 +46,7 @@ __all__ = [
     "MovesAnswer",
     "MovesQuestion",
     "Outcome",
+    "PolicyMove",
     "PositionAnswer",
     "PositionQuestion",
     "Problem",
@@ -52,8 +54,10 @@ __all__ = [
     "PuzzleMessage",
     "PuzzleProgress",
     "PuzzleQuestion",
+    "PuzzlesAnswer",
     "Reason",
     "ReasonCode",
+    "ReviewAnswer",
     "ReviewMessage",
     "ReviewProgress",
     "ReviewQuestion",
@@ -68,6 +72,53 @@ __all__ = [
     "ThreatsQuestion",
     "Variant",
 ]
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnalysisAnswer:
+    """A whole analysis."""
+    final: HintsAnswer
+    """The last hints."""
+    updates: list[HintsAnswer]
+    """The hints as they improved, up to the last 100 updates."""
+
+    @classmethod
+    def from_json(cls, json: Mapping[str, Any]) -> AnalysisAnswer:
+        """Reads the JSON form."""
+        return cls(
+            final=HintsAnswer.from_json(json["final"]),
+            updates=[HintsAnswer.from_json(item) for item in json.get("updates", [])],
+        )
+
+
+class AnalysisQuestion(TypedDict, total=False):
+    """A position to find the best moves of, and how often to report them."""
+    allow_moves: Sequence[str]
+    """Only these moves are considered."""
+    avoid_moves: Sequence[str]
+    """These moves are not considered."""
+    count: int
+    """As in a question for hints."""
+    detail: Detail
+    """How much a hint reveals; everything by default."""
+    level: int
+    """As in a question for hints."""
+    limits: Limits
+    """Limits of the search."""
+    moves: Sequence[str]
+    """Moves played from the position; none by default."""
+    policy: bool
+    """As in a question for hints."""
+    position: str
+    """Position in the game's notation; the start by default."""
+    report_interval_ms: int
+    """At most one update per interval, the latest one; the first and the last are sent at once.
+    Every improvement by default.
+    """
+    seed: int
+    """As in a question for hints."""
+    variant: str
+    """Id of the variant; the game's first by default."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HintsAnswer:
@@ -86,6 +137,8 @@ class HintsAnswer:
     """As in the response of `position`."""
     nodes: int
     """Positions visited."""
+    policy: list[PolicyMove]
+    """With `policy`, every different move that was valued, best first; else empty."""
     position: str
     """The position after `moves`, in canonical form."""
     stop_reason: StopReason | None
@@ -104,6 +157,7 @@ class HintsAnswer:
             hints=[Hint.from_json(item) for item in json.get("hints", [])],
             key=json.get("key", ""),
             nodes=json.get("nodes", 0),
+            policy=[PolicyMove.from_json(item) for item in json.get("policy", [])],
             position=json.get("position", ""),
             stop_reason=json.get("stopReason"),
             to_move=json.get("toMove", ""),
@@ -127,6 +181,7 @@ class AnalysisUpdate(HintsAnswer):
             hints=[Hint.from_json(item) for item in json.get("hints", [])],
             key=json.get("key", ""),
             nodes=json.get("nodes", 0),
+            policy=[PolicyMove.from_json(item) for item in json.get("policy", [])],
             position=json.get("position", ""),
             stop_reason=json.get("stopReason"),
             to_move=json.get("toMove", ""),
@@ -193,6 +248,10 @@ class ComparisonAnswer:
     """The expected line after the best move, starting with the move itself."""
     best_move: str
     """The best of all legal moves."""
+    best_move_text: str
+    """The best move in a player's words, in the language of the request; empty if the game has
+    none.
+    """
     comparisons: list[MoveComparison]
     """In the order of `compareMoves`."""
     evaluation: Evaluation
@@ -210,6 +269,7 @@ class ComparisonAnswer:
         return cls(
             best_line=list(json.get("bestLine", [])),
             best_move=json.get("bestMove", ""),
+            best_move_text=json.get("bestMoveText", ""),
             comparisons=[MoveComparison.from_json(item) for item in json.get("comparisons", [])],
             evaluation=Evaluation.from_json(json["evaluation"]),
             key=json.get("key", ""),
@@ -253,7 +313,7 @@ class DiagramQuestion(TypedDict, total=False):
     last_move: bool
     """Whether to shade the points that the last of `moves` changed."""
     theme: str
-    """`light`, the default, or `dark`."""
+    """Colours around the board; light by default."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -521,6 +581,10 @@ class Hint:
     """The expected line, starting with the move itself."""
     move: str
     """In canonical notation; empty if `detail` withholds it."""
+    move_text: str
+    """The move in a player's words, in the language of the request: `b2, then block 1 turned left`.
+    Empty if the game has none, or `detail` withholds the move.
+    """
     reasons: list[MoveReason]
     """The most important comes first."""
 
@@ -533,6 +597,7 @@ class Hint:
             evaluation=Evaluation.from_json(json["evaluation"]),
             line=list(json.get("line", [])),
             move=json.get("move", ""),
+            move_text=json.get("moveText", ""),
             reasons=[MoveReason.from_json(item) for item in json.get("reasons", [])],
         )
 
@@ -558,6 +623,11 @@ class HintsQuestion(TypedDict, total=False):
     """Limits of the search."""
     moves: Sequence[str]
     """Moves played from the position; none by default."""
+    policy: bool
+    """Whether to value every different move (up to 1,000) and give each a probability. Valuing them
+    all takes more of the limits than finding the best. Not with a `level` below 10 or a `detail`
+    that withholds moves.
+    """
     position: str
     """Position in the game's notation; the start by default."""
     seed: int
@@ -757,6 +827,8 @@ class MoveComparison:
     """
     move: str
     """In canonical notation."""
+    move_text: str
+    """The move in a player's words, in the language of the request; empty if the game has none."""
     reasons: list[MoveReason]
     """Verified facts. In games with the capability `threats`, a move that is proven worse than the
     best one may also have `block_missed` (another side already had a win in one, and the move does
@@ -765,6 +837,8 @@ class MoveComparison:
     """
     reply: str
     """The best reply; empty if the move ends the game."""
+    reply_text: str
+    """The reply in words."""
 
     @classmethod
     def from_json(cls, json: Mapping[str, Any]) -> MoveComparison:
@@ -774,8 +848,10 @@ class MoveComparison:
             evaluation=Evaluation.from_json(json["evaluation"]),
             line=list(json.get("line", [])),
             move=json.get("move", ""),
+            move_text=json.get("moveText", ""),
             reasons=[MoveReason.from_json(item) for item in json.get("reasons", [])],
             reply=json.get("reply", ""),
+            reply_text=json.get("replyText", ""),
         )
 
 
@@ -821,6 +897,10 @@ class MovesAnswer:
     """A page of legal moves."""
     key: str
     """As in the response of `position`."""
+    move_texts: list[str]
+    """With `texts`, the moves in a player's words, in the same order and in the language of the
+    request; empty where the game has none. Else there are no texts.
+    """
     moves: list[str]
     """In canonical order."""
     next_page_token: str
@@ -833,6 +913,7 @@ class MovesAnswer:
         """Reads the JSON form."""
         return cls(
             key=json.get("key", ""),
+            move_texts=list(json.get("moveTexts", [])),
             moves=list(json.get("moves", [])),
             next_page_token=json.get("nextPageToken", ""),
             total=json.get("total", 0),
@@ -855,12 +936,41 @@ class MovesQuestion(TypedDict, total=False):
     """Position in the game's notation; the start by default."""
     prefix: str
     """Only moves whose text has this prefix."""
+    texts: bool
+    """Whether to give the moves in a player's words as well."""
     variant: str
     """Id of the variant; the game's first by default."""
 
 
 Outcome = Literal["win", "draw", "loss"]
 """The result for the side to move."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PolicyMove:
+    """A move with its value, and a probability that is derived from the values."""
+    equivalents: list[str]
+    """Other moves that lead to the same position or a symmetric one; they share the probability."""
+    evaluation: Evaluation
+    """The value of the move."""
+    move: str
+    """In canonical notation."""
+    probability: float
+    """Proportional to exp(score / 0.05) of the expected score, with n sides exp(score · n / 0.1): a
+    move worth 0.05 less is e times less probable. Proven wins share everything; proven losses get 0
+    while there are other moves. All add up to 1. It is no share of visits: the searches do not try
+    moves in proportion to their worth.
+    """
+
+    @classmethod
+    def from_json(cls, json: Mapping[str, Any]) -> PolicyMove:
+        """Reads the JSON form."""
+        return cls(
+            equivalents=list(json.get("equivalents", [])),
+            evaluation=Evaluation.from_json(json["evaluation"]),
+            move=json.get("move", ""),
+            probability=json.get("probability", 0.0),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1037,7 +1147,7 @@ class PuzzleQuestion(TypedDict, total=False):
     count: int
     """Number of puzzles, 1 by default."""
     limits: Limits
-    """Limits of the search of each position."""
+    """Limits of the search of each position. The whole search has `totalTimeMs`."""
     max_plies: int
     """Maximum plies to the end, 1 to 5; 3 by default. Wins in five plies are rare and slow to
     prove: finding one in Pentago may take a minute.
@@ -1056,9 +1166,26 @@ class PuzzleQuestion(TypedDict, total=False):
     theme: str
     """Only puzzles with this theme, a reason code."""
     total_time_ms: int
-    """Time for all puzzles; without it, the search goes on until `count` are found."""
+    """Time for all puzzles, a minute by default: fewer than `count` may have been found by then."""
     variant: str
     """Id of the variant; the game's first by default."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PuzzlesAnswer:
+    """All puzzles of a search."""
+    final: PuzzleProgress
+    """What was searched in all."""
+    puzzles: list[Puzzle]
+    """In the order in which they were found."""
+
+    @classmethod
+    def from_json(cls, json: Mapping[str, Any]) -> PuzzlesAnswer:
+        """Reads the JSON form."""
+        return cls(
+            final=PuzzleProgress.from_json(json["final"]),
+            puzzles=[Puzzle.from_json(item) for item in json.get("puzzles", [])],
+        )
 
 
 Reason = Literal[
@@ -1102,6 +1229,23 @@ class ReasonCode:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewAnswer:
+    """A whole review."""
+    moves: list[ReviewedMove]
+    """The moves that were reviewed, in playing order."""
+    summary: ReviewSummary
+    """The totals."""
+
+    @classmethod
+    def from_json(cls, json: Mapping[str, Any]) -> ReviewAnswer:
+        """Reads the JSON form."""
+        return cls(
+            moves=[ReviewedMove.from_json(item) for item in json.get("moves", [])],
+            summary=ReviewSummary.from_json(json["summary"]),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewMessage:
     """A message of a review."""
     move: ReviewedMove | None
@@ -1131,7 +1275,7 @@ class ReviewProgress:
     time_left_ms: float
     """Estimated time to the end, from the time that the moves so far took."""
     total: int
-    """Moves of the game."""
+    """Moves to review."""
 
     @classmethod
     def from_json(cls, json: Mapping[str, Any]) -> ReviewProgress:
@@ -1157,6 +1301,8 @@ class ReviewQuestion(TypedDict, total=False):
     """Position that the game began with; the start by default."""
     total_time_ms: int
     """Time for the whole review. Each move gets its share of the time left."""
+    turns: Sequence[int]
+    """Indices into `moves` of the moves to review, from 0; all by default."""
     variant: str
     """Id of the variant; the game's first by default."""
 
@@ -1165,7 +1311,7 @@ class ReviewQuestion(TypedDict, total=False):
 class ReviewSummary:
     """The totals of a review."""
     complete: bool
-    """Whether every move was reviewed; false if the deadline came first."""
+    """Whether every move, or each of `turns`, was reviewed; false if the deadline came first."""
     scores: list[dict[str, float]]
     """Expected scores by seat id before the first move and after each, for a graph: one more than
     there are moves. Empty objects where a position was not reviewed.
@@ -1197,6 +1343,8 @@ class ReviewedMove:
     """The expected line after the best move, starting with the move itself."""
     best_move: str
     """The best move; the played one if none is better."""
+    best_move_text: str
+    """The best move in words."""
     index: int
     """Index into `moves`, from 0."""
     label: MoveLabel | None
@@ -1207,10 +1355,16 @@ class ReviewedMove:
     """
     move: str
     """In canonical notation."""
+    move_text: str
+    """The move in a player's words, in the language of the request; empty if the game has none."""
+    noise: float
+    """By how much searches disagree about the values that `loss` compares; 0 if they are proven."""
     reasons: list[MoveReason]
     """Why the played move is good or bad."""
     reply: str
     """The reply that punishes a bad move; empty for others."""
+    reply_text: str
+    """The reply in words."""
     seat: str
     """Id of the seat that moved."""
 
@@ -1222,12 +1376,16 @@ class ReviewedMove:
             before=Evaluation.from_json(json["before"]),
             best_line=list(json.get("bestLine", [])),
             best_move=json.get("bestMove", ""),
+            best_move_text=json.get("bestMoveText", ""),
             index=json.get("index", 0),
             label=json.get("label"),
             loss=json.get("loss", 0.0),
             move=json.get("move", ""),
+            move_text=json.get("moveText", ""),
+            noise=json.get("noise", 0.0),
             reasons=[MoveReason.from_json(item) for item in json.get("reasons", [])],
             reply=json.get("reply", ""),
+            reply_text=json.get("replyText", ""),
             seat=json.get("seat", ""),
         )
 
@@ -1237,14 +1395,16 @@ class SeatReview:
     """How well a seat played."""
     accuracy: float | None
     """100 · max(0, 1 − loss / stake): 100 is perfect, 0 is as good as a random mover. Null if
-    nothing could be given away.
+    `stake` does not exceed `noise`: there was too little to give away.
     """
     labels: dict[str, int]
     """How often each label was given, by its name."""
     loss: float
-    """What the seat gave away in all its moves. Forced moves and moves in lost positions do not
-    count.
+    """What the seat gave away in all its moves, as far as each loss exceeds its noise. Forced moves
+    and moves in lost positions do not count.
     """
+    noise: float
+    """The noise of these moves together: the root of the sum of its squares."""
     stake: float
     """What a random mover would have given away in those moves."""
 
@@ -1255,6 +1415,7 @@ class SeatReview:
             accuracy=json.get("accuracy"),
             labels=dict(json.get("labels", {})),
             loss=json.get("loss", 0.0),
+            noise=json.get("noise", 0.0),
             stake=json.get("stake", 0.0),
         )
 
@@ -1410,6 +1571,3 @@ class Variant:
             sides=dict(json.get("sides", {})),
             summary=json.get("summary", ""),
         )
-
-
-AnalysisQuestion = HintsQuestion
