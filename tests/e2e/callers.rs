@@ -4,7 +4,7 @@
 use futures_util::StreamExt;
 use serde_json::{Value, json};
 
-use crate::support::rest::{Reply, query, send};
+use crate::support::rest::{Reply, query, send, without_nulls};
 use crate::support::{TestServer, about, server};
 
 /// Two plies from a win for white: any hint proves it.
@@ -165,7 +165,7 @@ async fn every_move_has_a_probability() {
     assert!(policy.is_sorted_by(|a, b| probability(a) >= probability(b)), "{answer:#}");
     assert_eq!(policy[0]["move"], answer["hints"][0]["move"]);
     let over_grpc = server.grpc().call("Hint", &about("tictactoe", body.clone())).await.expect("hints");
-    assert_eq!(over_grpc["policy"], answer["policy"]);
+    assert_eq!(without_nulls(over_grpc["policy"].clone()), without_nulls(answer["policy"].clone()));
     let by_get = server.get(&format!("{path}{}", query(&body))).await.ok().json();
     assert_eq!(by_get["policy"], answer["policy"]);
     body["policy"] = false.into();

@@ -24,7 +24,7 @@ async fn perft_counts_sequences() {
     assert_eq!(counted["count"], 80640, "every ply turns one of four blocks: 36 times 8, then 35 times 8");
 
     let table = |text: &str| pentad_test_plugins::file("t.perft", text.as_bytes()).display().to_string();
-    let good = json(&["perft", &file, "--file", &table("perft 1 9\nposition x8 o\nperft 1 8\n")]).await;
+    let good = json(&["perft", &file, "--file", &table("perft 1 9\nposition x2/3/3 o\nperft 1 8\n")]).await;
     assert_eq!(good.as_array().map(Vec::len), Some(2), "{good}");
     let wrong = run(program(["perft", &file, "--file", &table("perft 1 9\nperft 2 71\n")])).await;
     assert_eq!(wrong.code, Some(1), "{wrong:?}");

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::batch::client::{Edge, Stream};
 use crate::support::failure::{Failure, proto_name};
 use crate::support::grpc::rpcs;
-use crate::support::rest::{query, send};
+use crate::support::rest::{query, send, without_nulls};
 use crate::support::{TestServer, about, server};
 
 /// RPC name and last segment of the REST path.
@@ -429,16 +429,6 @@ async fn grpc(server: &TestServer, rpc: &str, game: &str, body: &Value) -> Answe
 /// Removes what may differ: times, cache flags, request ids, and nulls, which gRPC
 /// leaves out.
 fn comparable(answer: Answer) -> Answer {
-    fn without_nulls(value: Value) -> Value {
-        match value {
-            Value::Object(fields) => {
-                let present = fields.into_iter().filter(|(_, value)| !value.is_null());
-                Value::Object(present.map(|(key, value)| (key, without_nulls(value))).collect())
-            }
-            Value::Array(items) => items.into_iter().map(without_nulls).collect(),
-            plain => plain,
-        }
-    }
     let answer = answer.map_err(|failure| failure.without_request_id().with_proto_field())?;
     let mut answer = without_nulls(answer);
     if let Some(fields) = answer.as_object_mut() {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// Values by seat id.
 pub(super) type BySeat<T> = BTreeMap<String, T>;
@@ -55,13 +55,16 @@ pub(super) struct GameOutcome {
     pub(super) text: String,
 }
 
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct MovesAnswer {
     pub(super) moves: Vec<String>,
     pub(super) total: u64,
     pub(super) next_page_token: String,
     pub(super) key: String,
+    /// Absent from servers that do not know it.
+    #[serde(default)]
+    pub(super) move_texts: Vec<String>,
 }
 
 #[derive(Clone, Debug, Deserialize)]

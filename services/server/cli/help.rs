@@ -42,7 +42,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ("threats", &[r#"pentad threats pentago "wwww2/6/bbbb2/6/6/6 w" --json"#]),
     ("explore", &["pentad explore pentago --count 10 --store games.redb"]),
     ("position", &["pentad position pentaflip"]),
-    ("moves", &["pentad moves pentago --prefix c3-"]),
+    ("moves", &["pentad moves pentago --prefix c3- --texts"]),
     (
         "play",
         &[

@@ -135,8 +135,7 @@ enum Command {
     Bench(measure::bench::BenchArgs),
     /// Plays two libraries, levels or limits against each other: Elo with its error, SPRT
     Match(measure::duel::MatchArgs),
-    /// Describes a game by games of the engine against itself: first-move advantage, draws,
-    /// length, branching
+    /// Describes a game by self-play: first-move advantage, draws, length, branching
     Report(measure::report::ReportArgs),
     /// Lists the games that would be served
     Games(games::GamesArgs),
@@ -148,7 +147,7 @@ enum Command {
     /// Maintains a store file, and backs one up that a server has open
     #[command(subcommand)]
     Store(store::StoreCommand),
-    /// Checks whether a server with these settings would start, be ready and serve well on this machine
+    /// Checks whether a server with these settings would start and serve well here
     Preflight(preflight::PreflightArgs),
     /// Creates a token for a caller, and its line for the `tokens` file
     Token(token::TokenArgs),

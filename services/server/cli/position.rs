@@ -1,7 +1,7 @@
 //! `pentad position` and `pentad moves`: queries of the rules.
 
 use std::error::Error;
-use std::io::{Write, stdout};
+use std::io::{self, Write, stdout};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -59,6 +59,9 @@ pub(super) struct MovesArgs {
     /// Only the first of several moves that lead to the same position
     #[arg(long)]
     distinct: bool,
+    /// The moves in a player's words as well, where the game has them
+    #[arg(long)]
+    texts: bool,
 }
 
 impl PositionArgs {
@@ -123,29 +126,40 @@ pub(super) fn moves(args: &MovesArgs, config: &Config) -> Result<(), Box<dyn Err
     args.question.run(config, async |client, game| {
         let question = args.question.question().with("prefix", (!args.prefix.is_empty()).then(|| args.prefix.clone()));
         let question = question.with("distinct", args.distinct.then_some(true));
-        let mut all: Vec<String> = Vec::new();
-        let mut page_token = None;
-        let (total, key) = loop {
+        let question = question.with("texts", args.texts.then_some(true));
+        let mut all = MovesAnswer::default();
+        loop {
+            let page_token = (!all.next_page_token.is_empty()).then_some(all.next_page_token);
             let page = client.ask(game, Call::MOVES, &question.clone().with("pageToken", page_token)).await?;
-            let MovesAnswer { moves, total, next_page_token, key } = page.read()?;
+            let page: MovesAnswer = page.read()?;
             if args.question.position.json {
-                all.extend(moves);
+                all.moves.extend(page.moves);
+                all.move_texts.extend(page.move_texts);
             } else {
-                let mut out = stdout().lock();
-                moves.iter().try_for_each(|mv| writeln!(out, "{mv}"))?;
+                print_moves(&page)?;
             }
-            if next_page_token.is_empty() {
-                break (total, key);
+            (all.total, all.next_page_token, all.key) = (page.total, page.next_page_token, page.key);
+            if all.next_page_token.is_empty() {
+                break;
             }
-            page_token = Some(next_page_token);
-        };
+        }
         if args.question.position.json {
-            let moves = serde_json::to_string(&all)?;
-            let all = format!("{{\"moves\":{moves},\"total\":{total},\"nextPageToken\":\"\",\"key\":\"{key}\"}}");
-            Answer(all).print();
+            Answer(serde_json::to_string(&all)?).print();
         }
         Ok(())
     })
+}
+
+/// Prints a move per line, with its words after a tab if the page has them.
+fn print_moves(page: &MovesAnswer) -> io::Result<()> {
+    let mut out = stdout().lock();
+    for (idx, mv) in page.moves.iter().enumerate() {
+        match page.move_texts.get(idx).filter(|text| !text.is_empty()) {
+            Some(text) => writeln!(out, "{mv}\t{text}")?,
+            None => writeln!(out, "{mv}")?,
+        }
+    }
+    Ok(())
 }
 
 /// Runs with an engine of the configured rule sets.

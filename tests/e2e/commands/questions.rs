@@ -11,7 +11,6 @@ use crate::support::server;
 async fn json_is_the_answer_of_the_api() {
     let server = server().start().await;
     let nodes = json!({"nodes": 2000});
-    let (played, compared) = (json!(["c3-2r", "d4-1l"]), json!(["a1-3r", "b2-1l"]));
     for (arguments, path, body) in [
         (&["position", "pentago", "--moves", "c3-2r"][..], "position", json!({"moves": ["c3-2r"]})),
         (&["moves", "tictactoe", "--moves", "b2"], "legal-moves", json!({"moves": ["b2"]})),
@@ -28,9 +27,9 @@ async fn json_is_the_answer_of_the_api() {
             json!({"moves": ["c3-2r"], "pageSize": 3}),
         ),
         (
-            &["compare", "pentago", "--moves", "c3-2r,d4-1l", "--compare-moves", "a1-3r,b2-1l", "--nodes", "2000"],
+            &["compare", "pentago", WON, "--compare-moves", "e1,a2-1r", "--depth", "2"],
             "compare",
-            json!({"moves": played, "compareMoves": compared, "limits": nodes}),
+            json!({"position": WON, "compareMoves": ["e1", "a2-1r"], "limits": {"depth": 2}}),
         ),
     ] {
         let printed = printed(arguments.iter().chain(&["--json"])).await;

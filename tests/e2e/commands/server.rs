@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 
+use pentad::config::Config;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
@@ -20,7 +21,12 @@ async fn remote(address: SocketAddr, arguments: &[&str]) -> Exited {
 /// A server gives the same answers, as text and as JSON, to every command.
 #[tokio::test]
 async fn servers_answer_like_this_process() {
-    let server = server().start().await;
+    let defaults = Config::default();
+    let as_by_default = |config: &mut Config| {
+        config.time_default_ms = defaults.time_default_ms;
+        config.threads_per_long_search = defaults.threads_per_long_search;
+    };
+    let server = server().set(as_by_default).start().await;
     for arguments in [
         &["hint", "pentago", WON, "--count", "2", "--nodes", "2000"][..],
         &["hint", "tictactoe", "--level", "3", "--seed", "7", "--nodes", "200", "--detail", "move"],

@@ -17,6 +17,18 @@ pub(crate) struct Reply {
     pub(crate) body: Bytes,
 }
 
+/// Removes the fields that are null, which gRPC leaves out.
+pub(crate) fn without_nulls(value: Value) -> Value {
+    match value {
+        Value::Object(fields) => {
+            let present = fields.into_iter().filter(|(_, value)| !value.is_null());
+            Value::Object(present.map(|(name, value)| (name, without_nulls(value))).collect())
+        }
+        Value::Array(items) => items.into_iter().map(without_nulls).collect(),
+        plain => plain,
+    }
+}
+
 /// Returns a client that follows no redirects.
 pub(crate) fn client() -> reqwest::Client {
     let builder = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).timeout(TIMEOUT);
