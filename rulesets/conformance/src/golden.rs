@@ -21,7 +21,7 @@
 //! | `play MOVE…` | each move is legal |
 //! | `position TEXT` | this position has been reached |
 //! | `to-move SEAT` | this seat is to move |
-//! | `moves COUNT` | so many moves are legal |
+//! | `moves COUNT` | this number of moves is legal |
 //! | `legal MOVE…`, `illegal MOVE…` | each of them is legal, or none is |
 //! | `unfinished` | the game goes on |
 //! | `result SEAT=SCORE…` | the game is over with these scores |

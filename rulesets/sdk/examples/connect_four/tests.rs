@@ -46,7 +46,7 @@ fn impossible_positions_are_refused() {
     }
 }
 
-/// The search finds a win in one, stops when it is told to, and does so with all of a
+/// The search finds a win in one, stops when it is cancelled, and does so with all of a
 /// server's memory as with little.
 #[test]
 fn the_search_keeps_its_contract() {

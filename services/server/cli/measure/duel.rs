@@ -57,7 +57,7 @@ struct MatchResult {
     a: String,
     b: String,
     games: u64,
-    /// Of A.
+    /// Games that A won.
     wins: u64,
     draws: u64,
     losses: u64,
