@@ -2,25 +2,27 @@
 # Shared by the checks of deploy/ and by tests/load; to be sourced. Changes to the top of
 # the tree, sets what is under test, and installs tools when a check needs them.
 #
-#   PENTAD     the server's binary        (default: the release build)
+#   PENTAD     the server's binary        (default: a release build with everything optional)
 #   RULESETS   a directory that holds libruleset_*.so (default: beside it, deps/)
 
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 top=$PWD
-build=${CARGO_TARGET_DIR:-$top/target}/release
-PENTAD=$(realpath -m "${PENTAD:-$build/pentad}")
-RULESETS=$(realpath -m "${RULESETS:-$build/deps}")
 tools=$top/target/ci-tools/deploy
 out=$top/target/deploy
+builds_server=yes
+test -z "${PENTAD:-}" || builds_server=
+PENTAD=$(realpath -m "${PENTAD:-${CARGO_TARGET_DIR:-$top/target}/release/pentad}")
+RULESETS=$(realpath -m "${RULESETS:-$(dirname "$PENTAD")/deps}")
 export PENTAD RULESETS
 mkdir -p "$tools" "$out"
 
 held() { printf '   ok  %s\n' "$*"; }
 broke() { printf '   BROKEN  %s\n' "$*" >&2; exit 1; }
 
-# Fails unless the binary and its rule sets exist.
+# Builds the server, unless PENTAD names one; fails unless the binary and its rule sets exist.
 need_server() {
-  test -x "$PENTAD" || broke "no server at $PENTAD; build it (cargo build --release) or name it in PENTAD"
+  test -z "$builds_server" || cargo build --release --locked --quiet --features redis,otlp,oidc
+  test -x "$PENTAD" || broke "no server at $PENTAD, which PENTAD names"
   compgen -G "$RULESETS/libruleset_*.so" >/dev/null || broke "no libruleset_*.so in $RULESETS"
 }
 

@@ -84,6 +84,5 @@ mod store;
 mod streams;
 mod support;
 mod threats;
-#[cfg(feature = "otlp")]
 mod tracing;
 mod web;

@@ -1,4 +1,4 @@
-"""Measures one core: calls per second, hints per second, memory.
+"""Measures one core: calls per second, hints per second, memory; and recommends settings for this machine.
 
 The server runs on one core and the callers on the others, so the figures do not
 depend on the machine's number of cores. Run by tests/load/load; the tables in the
@@ -7,7 +7,9 @@ runbook come from it.
 
 import argparse
 import itertools
+import math
 import os
+import pathlib
 import subprocess
 import threading
 import time
@@ -32,12 +34,14 @@ def main():
     options.add_argument("--callers", type=int, nargs="*", default=[1, 4, 16], help="concurrent callers, for hints")
     options.add_argument("--solve", type=int, nargs="*", default=[], help="solve positions with these numbers of marbles")
     options.add_argument("--solve-mib", type=int, default=5120, help="memory limit of a solution")
+    options.add_argument("--hints-per-second", type=float, default=100, help="load that the recommendation is for")
     options = options.parse_args()
     # With other work on the machine the figures are lower bounds.
     print(f"{len(CORES)} cores, load average {os.getloadavg()[0]:.1f} before\n")
     calls_without_search(options.seconds)
-    hints(options.seconds, options.budgets, options.callers)
+    measured = hints(options.seconds, options.budgets, options.callers)
     solutions(options.solve, options.solve_mib)
+    recommend(options.hints_per_second, measured)
     print(f"\nload average {os.getloadavg()[0]:.1f} after")
 
 
@@ -77,7 +81,8 @@ def row(name, server, seconds, ask):
 
 
 def hints(seconds, budgets, callers):
-    """Uses new positions only, so that every hint is searched."""
+    """Uses new positions only, so that every hint is searched. Returns budget, callers, hints per second and p99."""
+    measured = []
     print("\n| one core, one worker | callers | hints/s | CPU per hint | p50 ms | p99 ms | proven | cut short for others |")
     print("| --- | --- | --- | --- | --- | --- | --- | --- |")
     fresh = pentago_positions(marbles=12)
@@ -93,6 +98,8 @@ def hints(seconds, budgets, callers):
             line = f"| {budget} ms | {n_callers} | {per_second:,.1f} | {cpu * 1000:,.1f} ms "
             line += f"| {took[len(took) // 2] * 1000:,.0f} | {took[int(len(took) * 0.99)] * 1000:,.0f} "
             print(line + f"| {share('PROVEN')} | {share('LOAD')} |", flush=True)
+            measured.append((budget, n_callers, per_second, took[int(len(took) * 0.99)]))
+    return measured
 
 
 def ask_hints(server, fresh, budget, n_callers, seconds):
@@ -132,6 +139,31 @@ def solutions(marbles, mib):
         with Server("load", time_max_ms=600_000, memory_per_search_mib=mib, isolation=ISOLATION) as server:
             took = solve_one(server, itertools.islice(pentago_positions(marbles=count), 200))
             print(f"| {count} | {mib:,} | {took:.1f} s | {server.memory_peak_mib():,.0f} MiB |", flush=True)
+
+
+def recommend(wanted, measured):
+    """Prints settings for this machine, and how many machines like it the load needs."""
+    cores, memory_mib = len(CORES), memory_limit_mib()
+    cache_mib = max(64, memory_mib // 16)
+    # Short and long searches may run at once; a quarter stays free for the system.
+    per_search_mib = min(5120, max(16, (memory_mib * 3 // 4 - cache_mib - 256) // (2 * cores)))
+    needed_mib = 2 * cores * per_search_mib + cache_mib + 256
+    print(f"\nsettings for this machine, {cores} cores and {memory_mib:,} MiB:\n")
+    print(f"workers = {cores}\nmemory_per_search_mib = {per_search_mib}\ncache_mib = {cache_mib}\n")
+    print(f"limits of the container: cpu {cores}, memory {needed_mib:,}Mi")
+    for budget, n_callers, per_second, p99 in measured:
+        # Half as much again for peaks.
+        machines = math.ceil(wanted * 1.5 / (per_second * cores))
+        load = f"{n_callers} callers per core, {per_second:,.1f} hints/s per core, p99 {p99 * 1000:,.0f} ms"
+        print(f"{wanted:g} new hints per second of {budget} ms: {machines} such machines ({load})")
+
+
+def memory_limit_mib():
+    """Returns the memory that this process may use: the container's limit, or the machine's."""
+    total = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    limit = pathlib.Path("/sys/fs/cgroup/memory.max")
+    text = limit.read_text().strip() if limit.exists() else "max"
+    return (total if text == "max" else min(total, int(text))) >> 20
 
 
 def solve_one(server, positions):

@@ -182,7 +182,8 @@ settings! {
     /// it does not exist; an unreadable one is renamed and replaced by an empty one. A
     /// file serves one process at a time.
     /// `redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE]` is a Redis or Valkey server
-    /// that replicas share, which also keeps two of them from running the same search;
+    /// that replicas share, which also keeps two of them from running the same search (in
+    /// servers built with the feature `redis`, as images and releases are);
     /// with `rediss://` the connection is encrypted (TLS). Without a store, or while it
     /// fails, answers are searched as usual. Repeat the flag for more than one, nearest
     /// first: a file, then a shared one; the settings file takes a list, and the
@@ -359,7 +360,7 @@ settings! {
     /// exported. The log has trace ids in any case. `OTEL_SERVICE_NAME`,
     /// `OTEL_RESOURCE_ATTRIBUTES`, `OTEL_EXPORTER_OTLP_HEADERS` and
     /// `OTEL_EXPORTER_OTLP_COMPRESSION` apply. Needs a server built with the feature
-    /// `otlp`, as by default.
+    /// `otlp`, as images and releases are.
     otlp_endpoint: Option<OtlpEndpoint> = None;
     /// How long the export of a batch may take, including retries. After that its
     /// spans are lost; calls never wait for it.
@@ -491,11 +492,11 @@ impl Config {
             return Err(ConfigError::Contradiction(message.to_owned()));
         }
         if oidc.contains(&true) && !cfg!(feature = "oidc") {
-            let message = "oidc_jwks needs a server built with `cargo build --features oidc`; this one is not";
+            let message = "oidc_jwks needs a server built with `cargo build --release --features oidc`; this one is not";
             return Err(ConfigError::Contradiction(message.to_owned()));
         }
         if self.otlp_endpoint.is_some() && !cfg!(feature = "otlp") {
-            let message = "otlp_endpoint needs a server built with the feature `otlp`; this one is not";
+            let message = "otlp_endpoint needs a server built with `cargo build --release --features otlp`; this one is not";
             return Err(ConfigError::Contradiction(message.to_owned()));
         }
         if self.time_default_ms > self.time_max_ms {

@@ -43,7 +43,7 @@ pub enum StoreError {
     #[error("{0}")]
     BadAddress(&'static str),
     /// The address is one of a shared store, and this build has none.
-    #[error("this build has no shared stores; build with --features redis")]
+    #[error("this build has no shared stores; build with `cargo build --release --features redis`")]
     NoSharedStores,
     /// A value that is not an answer: damaged, or of another version.
     #[error("{0}")]

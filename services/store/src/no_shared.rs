@@ -86,6 +86,6 @@ mod tests {
         let url = "redis://:s3cret@store";
         assert!(SharedAddress::is_meant(url) && !SharedAddress::is_meant("/var/lib/pentad.store"));
         let error = SharedAddress::parse(url).expect_err("no shared stores").to_string();
-        assert_eq!(error, "this build has no shared stores; build with --features redis");
+        assert_eq!(error, "this build has no shared stores; build with `cargo build --release --features redis`");
     }
 }

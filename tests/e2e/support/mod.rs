@@ -1,6 +1,5 @@
 //! Starts servers and sends them requests.
 
-#[cfg(feature = "otlp")]
 pub(crate) mod collector;
 pub(crate) mod failure;
 pub(crate) mod grpc;
