@@ -3,8 +3,8 @@
 // Names of the pages' assets carry a digest of their content. The same sources give the
 // same bytes.
 //
-// What the page loads later is imported with `import()`: the folders of src/parts, and
-// src/app/more.ts. Each becomes a file of its own; what the page loads at first is one file.
+// What the page loads later is imported with `import()`: the folders of src/parts
+// and the lessons. Each becomes a file of its own; what the page loads at first is one file.
 
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -33,7 +33,7 @@ const EMBED_SIZE_MAX = 28_000;
  * not moved into further files, which the page would wait for. */
 const withPage = {
   name: 'with-page',
-  setup: ({ onLoad }) => onLoad({ filter: /\/src\/(parts\/[^/]+\/index|app\/more)\.tsx?$/ }, async ({ path }) => {
+  setup: ({ onLoad }) => onLoad({ filter: /\/src\/parts\/[^/]+\/index\.tsx?$/ }, async ({ path }) => {
     const main = relative(dirname(path), join(root, 'src/main'));
     const contents = `${await readFile(path, 'utf8')}\nimport '${main}';\n`;
     return { contents, loader: path.endsWith('x') ? 'tsx' : 'ts' };

@@ -58,8 +58,16 @@ export const tests = {
     await press(page, 'point x7');
     await isPlayed(page, 'm=2');
     await page.waitForSelector('.board [data-choice]');
-    // By keyboard, on a place with a piece.
-    await target(page, 'point x1').focus();
+    // By keyboard, on a place with a piece; an update of the board leaves the focus there.
+    await target(page, 'point x3').focus();
+    await page.evaluate(() => {
+      const language = document.querySelector('[data-testid=language]');
+      language.value = 'sv';
+      language.dispatchEvent(new Event('change', { bubbles: true }));
+    });
+    await until(page, () => document.documentElement.lang === 'sv');
+    await page.locator('.board [data-key="point x3"][data-choice]').waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement.dataset.key), 'point x3');
     await page.keyboard.press('Enter');
     await isPlayed(page, '1');
     await check();

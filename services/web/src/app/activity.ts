@@ -5,6 +5,7 @@ import type { ComponentType } from 'preact';
 
 import type { Annotations } from '../board/annotations';
 import type { App } from './app';
+import { learnPart } from './parts';
 import { storedActivity } from './stored';
 import type { View } from './views';
 
@@ -23,24 +24,15 @@ export interface Activity {
 
 /** Starts the mistakes of the game shown, once it is reviewed. */
 export async function learnFromMistakes(app: App): Promise<void> {
-  await load(app, async () => (await import('../parts/learn/index')).startMistakes(app));
+  await app.connection.attempt(async () => (await learnPart.load()).startMistakes(app));
 }
 
 /** Goes on with the activity that a reload of the page interrupted. */
 export async function resumeActivity(app: App): Promise<void> {
   const kept = storedActivity();
-  if (kept?.kind === 'mistakes') await load(app, async () => (await import('../parts/learn/index')).resumeMistakes(app, kept));
-  if (kept?.kind === 'lesson') await load(app, async () => (await import('../parts/learn/index')).resumeLesson(app, kept));
+  if (!kept) return;
+  await app.connection.attempt(async () => {
+    const { resumeLesson, resumeMistakes } = await learnPart.load();
+    await (kept.kind === 'lesson' ? resumeLesson(app, kept) : resumeMistakes(app, kept));
+  });
 }
-
-/** Runs code that is loaded on demand; without a connection the page says so. */
-export async function load(app: App, run: () => Promise<void>): Promise<void> {
-  try {
-    await run();
-  } catch (error) {
-    app.connection.report(error instanceof TypeError && /import|module/i.test(error.message) ? new PartMissing() : error);
-  }
-}
-
-/** A part of the page that could not be loaded. */
-export class PartMissing extends Error {}

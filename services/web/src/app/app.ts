@@ -14,7 +14,6 @@ import { Analyser } from './analyser';
 import { Observable } from './observable';
 import { Connection } from './connection';
 import { Explorer } from './explorer';
-import { afterFrame } from './frame';
 import { Helper } from './helper';
 import { Opponent } from './opponent';
 import { puzzlesPart } from './parts';
@@ -26,6 +25,7 @@ import { storedActivity } from './stored';
 import { TokenHolder } from './token';
 import { announceChanges } from './announcer';
 import { annotateBoard } from './annotate-board';
+import { afterFrame, showBoard } from './frame';
 import type { DialogName } from './board-tools';
 import { listenToShortcuts } from './shortcuts';
 import { playSounds } from './sound';
@@ -133,8 +133,12 @@ export class App {
       if (former && puzzler.current.value) puzzler.drop();
       this.hold();
     });
+    let attempt = puzzler.current.value?.puzzle;
     puzzler.current.watch(() => {
-      if (puzzler.current.value) activity.value = null;
+      const { current } = puzzler;
+      if (current.value) activity.value = null;
+      if (current.value && current.value.puzzle !== attempt) void showBoard();
+      attempt = current.value?.puzzle;
     });
   }
 
@@ -156,12 +160,7 @@ export class App {
 
   /** Goes on with the stored puzzle of a link. */
   private async resumePuzzle(id: string): Promise<void> {
-    try {
-      const { placeOf } = await puzzlesPart.load();
-      await placeOf(this).resume(id);
-    } catch (error) {
-      this.connection.report(error);
-    }
+    await this.connection.attempt(async () => (await puzzlesPart.load()).placeOf(this).resume(id));
   }
 
   /** Hides the analysis in puzzles and in games against a level. */

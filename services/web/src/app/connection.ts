@@ -38,6 +38,15 @@ export class Connection {
     }
   }
 
+  /** Does something, and reports why it failed. */
+  async attempt(task: () => Promise<void>): Promise<void> {
+    try {
+      await task();
+    } catch (error) {
+      this.report(error);
+    }
+  }
+
   /** Called when the server has answered. */
   reached(): void {
     this.isUnreachable.value = false;

@@ -29,7 +29,9 @@ export function EvaluationBar() {
       {seats.map((seat, i) => {
         // Clipped, since a part that changes its place would shift the layout.
         const below = seats.slice(0, i).reduce((sum, other) => sum + share(other), 0);
-        const clipPath = `inset(${100 - 100 * (below + share(seat))}% 0 ${100 * below}%)`;
+        // Rounded, or sums that are not quite 1 give figures such as 2.8e-14.
+        const [top, bottom] = [1 - below - share(seat), below].map((it) => Math.max(0, 100 * it).toFixed(2));
+        const clipPath = `inset(${top}% 0 ${bottom}%)`;
         const background = seatFill(view, seat);
         return <span key={seat} class={`share share-${i}`} data-seat={seat} style={{ clipPath, ...(background ? { background } : {}) }} />;
       })}

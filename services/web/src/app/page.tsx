@@ -11,20 +11,18 @@ import { BoardPanel, Icon } from './board-panel';
 import { Dialogs } from './board-tools';
 import { useObservable } from './observable';
 import { ExplorerPanel } from './explorer-panel';
-import { lazy } from './lazy';
 import { ModeNav } from './mode-nav';
 import { afterFrame } from './frame';
 import { HelpPanel } from './help-panel';
 import { MovesPanel } from './moves-panel';
+import { Lazy } from './part';
+import { learnPart } from './parts';
 import { problemText } from './problem-words';
-import { PuzzlePanel } from './puzzle-panel';
+import { Attempt, PuzzlePanel } from './puzzle-panel';
 import { change, settings, words, type Settings } from './settings';
 import { isWide, Setup } from './setup';
 import { SharePanel } from './share-panel';
 import { TokenButton, TokenDialog } from './token-dialog';
-
-const ReviewPanel = lazy(async () => (await import('../parts/learn/index')).ReviewPanel);
-const StartDialog = lazy(async () => (await import('../parts/learn/index')).StartDialog);
 
 export function Page({ app }: { app: App }) {
   return (
@@ -79,13 +77,16 @@ function Games({ failure }: { failure: Error }) {
 
 function Start() {
   const open = useObservable(useApp().entry);
-  return open && <StartDialog />;
+  return open && <Lazy part={learnPart} draw={({ StartDialog }) => <StartDialog />} />;
 }
 
-/** The panel of the lesson or the mistakes under way. */
+/** The panel of the puzzle, the lesson or the mistakes under way. */
 function Guide() {
-  const activity = useObservable(useApp().activity);
-  return activity && <activity.Panel />;
+  const { activity, puzzler } = useApp();
+  const active = useObservable(activity);
+  const attempt = useObservable(puzzler.current);
+  const Panel = active ? active.Panel : attempt && Attempt;
+  return Panel && <Panel />;
 }
 
 function Header() {
@@ -163,7 +164,7 @@ function Tabs() {
       <div role="tabpanel" id="tabpanel" aria-labelledby={`tab-${shown}`} tabIndex={-1}>
         {shown === 'moves' && <MovesPanel />}
         {shown === 'explorer' && <ExplorerPanel />}
-        {shown === 'review' && <ReviewPanel />}
+        {shown === 'review' && <Lazy part={learnPart} draw={({ ReviewPanel }) => <ReviewPanel />} meanwhile={<p class="muted">{w.loading}</p>} />}
         {shown === 'puzzles' && <PuzzlePanel />}
         {shown === 'share' && <SharePanel />}
       </div>

@@ -17,15 +17,8 @@ export function usePart<T>(part: Part<T>, isWanted = true): T | null {
   return isWanted ? part.loaded : null;
 }
 
-/** Draws a component of a part once the part is loaded. */
-export function Lazy<T>({ part, draw }: { part: Part<T>; draw: (loaded: T) => JSX.Element | null }) {
+/** Draws a component of a part once the part is loaded, and something else meanwhile. */
+export function Lazy<T>({ part, draw, meanwhile = null }: { part: Part<T>; draw: (loaded: T) => JSX.Element | null; meanwhile?: JSX.Element | null }) {
   const loaded = usePart(part);
-  return loaded && draw(loaded);
-}
-
-/** Adds the style sheet of a part. */
-export function addStyle(css: string): void {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css);
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  return loaded ? draw(loaded) : meanwhile;
 }

@@ -19,6 +19,8 @@ export class Part<T> {
   }
 }
 
+export const learnPart = new Part(() => import('../parts/learn/index'));
+export const filesPart = new Part(() => import('../parts/files/index'));
 export const puzzlesPart = new Part(() => import('../parts/puzzles/index'));
 export const soundsPart = new Part(() => import('../parts/sounds/index'));
 export const optionsPart = new Part(() => import('../parts/options/index'));

@@ -3,13 +3,13 @@
 import { ApiError } from '../api/client';
 import type { Layout } from '../api/types';
 import type { Words } from '../text';
-import { PartMissing } from './activity';
 import type { Problem } from './connection';
 import { BadLink } from './session';
 
 export function problemText({ error, move }: Problem, layout: Layout | null, w: Words): string {
   if (error instanceof BadLink) return w.badLink;
-  if (error instanceof PartMissing) return w.partMissing;
+  // A file of the page could not be loaded.
+  if (error instanceof TypeError && /import|module/i.test(error.message)) return w.partMissing;
   if (!(error instanceof ApiError)) return error.message;
   if (move !== null && move !== '' && error.isAboutMoves) return moveText(error, move, layout, w);
   return w.problems[error.reason] ?? error.message;

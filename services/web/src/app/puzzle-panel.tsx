@@ -20,7 +20,6 @@ export function PuzzlePanel() {
   const w = words();
   return (
     <div class="puzzles">
-      {current && <Attempt />}
       <Lazy part={puzzlesPart} draw={({ Place }) => <Place />} />
       {calls?.has('puzzles') && <div class="row">
         <button type="button" data-testid="find-puzzles" disabled={isLooking} onClick={() => void puzzler.find(false)}>{w.findPuzzles}</button>
@@ -47,25 +46,27 @@ function describe({ theme, pliesToEnd }: Puzzle): string {
   return [w.themes[theme], pliesToEnd > 0 ? w.winIn(Math.ceil(pliesToEnd / 2)) : ''].filter(Boolean).join(' · ');
 }
 
-function Attempt() {
+/** The puzzle being solved, beside the board. */
+export function Attempt() {
   const { puzzler, session } = useApp();
   const current = useObservable(puzzler.current);
   const view = useObservable(session.view);
   const w = words();
   if (!current || !view) return null;
   return (
-    <div class={`attempt ${current.state}`} data-testid="attempt" data-state={current.state}>
+    <section class={`card guide attempt ${current.state}`} aria-label={w.puzzles} data-testid="attempt" data-state={current.state}>
       {current.state === 'open' && <p><strong>{w.findBest(session.seatName(current.puzzle.toMove))}</strong></p>}
       {current.state === 'right' && <p><strong>✓ {w.right}</strong></p>}
       {current.state === 'solved' && <p><strong>✓ {w.solved}</strong></p>}
       {current.state === 'wrong' && <p><strong>✕ {w.wrong(current.move)}</strong>
         {current.isSlower && <> {w.slowerWin}</>}
         {current.refutation.length > 0 && <> {w.refutedBy} <MoveLine from={view} moves={current.refutation} max={5} /></>}</p>}
+      {current.puzzle.id && <Lazy part={puzzlesPart} draw={({ Solved }) => <Solved />} />}
       <div class="row">
         {current.state !== 'open' && <button type="button" data-testid="again" onClick={() => void puzzler.again()}>{w.tryAgain}</button>}
         {current.state !== 'solved' && <button type="button" data-testid="solution" onClick={() => void puzzler.showSolution()}>{w.showSolution}</button>}
         <button type="button" data-testid="leave-puzzle" onClick={() => void puzzler.leave()}>{w.leavePuzzle}</button>
       </div>
-    </div>
+    </section>
   );
 }

@@ -60,6 +60,11 @@ export class BoardView {
       dropped: () => (this.wasDragged = true),
     });
     this.element.addEventListener('keydown', (event) => this.keydown(event));
+    // Screen readers move the focus themselves; the next update keeps it there.
+    this.element.addEventListener('focusin', (event) => {
+      const target = this.targetOf(event);
+      if (target) this.moveFocus(target, false);
+    });
     this.element.addEventListener('pointerover', (event) => this.hover(event));
     this.element.addEventListener('pointerout', () => this.tilt(null));
   }
@@ -106,7 +111,6 @@ export class BoardView {
     this.kinds = new Map(layout.pieces.map((piece) => [piece.id, piece]));
     this.points = new Map(layout.points.map((point) => [point.id, point]));
     this.drawing = draw(layout);
-    this.focused = '';
     const labels = svg('g', { class: 'labels' });
     const size = Math.max(0.32, layout.width / 44);
     layout.labels.forEach(({ text, x, y }) => labels.append(label(text, x, y, size, 'currentColor')));

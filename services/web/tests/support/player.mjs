@@ -11,28 +11,28 @@ export function movesOf(page) {
 
 /** Chooses the steps of a move, one after the other, then waits until it is played. */
 export async function enter(page, move, chooser) {
-  const before = movesOf(page).length;
-  let prefix = '';
-  while (movesOf(page).length === before) {
-    const step = await until(page, ([text, at]) => {
-      const word = document.querySelector('.status code')?.textContent ?? '';
-      if (word !== at && location.hash.includes(encodeURIComponent(text))) return 'played';
-      const all = [...document.querySelectorAll('.board [data-choice]')].map((it) => it.dataset.choice);
-      const fits = all.filter((choice) => text.startsWith(word + choice)).sort((a, b) => b.length - a.length);
-      return word === at && fits.length > 0 ? fits[0] : null;
-    }, [move, prefix]).then((handle) => handle.jsonValue());
-    if (step === 'played') break;
-    await chooser(page, step);
-    prefix += step;
+  let entered = { prefix: '', ply: null, choice: null };
+  for (;;) {
+    entered = await until(page, nextStep, [move, entered]).then((handle) => handle.jsonValue());
+    if (entered.choice === null) return;
+    await chooser(page, entered.choice);
     // The page waits for the next step, plays the move, or adds steps without alternatives.
-    prefix = await until(page, ([text, at, n]) => {
-      const field = /[?&]m=([^&]*)/.exec(location.hash);
-      if ((field ? field[1].split('.').length : 0) > n) return 'played';
-      const word = document.querySelector('.status code')?.textContent ?? '';
-      return word.length >= at.length && text.startsWith(word) ? word : null;
-    }, [move, prefix, before]).then((handle) => handle.jsonValue());
-    if (prefix === 'played') break;
+    entered.prefix += entered.choice;
   }
+}
+
+/** In the page: returns the next step of a move, without a choice once it is played, or null
+ * as long as the page is busy. The address is that of the position shown as soon as the
+ * board has choices, and not before: it tells how many moves there were. */
+function nextStep([text, { prefix, ply }]) {
+  const field = /[?&]m=([^&]*)/.exec(location.hash);
+  const now = field ? field[1].split('.').length : 0;
+  if (ply !== null && now > ply) return { prefix, ply, choice: null };
+  const word = document.querySelector('.status code')?.textContent ?? '';
+  if (word.length < prefix.length || !text.startsWith(word)) return null;
+  const fits = [...document.querySelectorAll('.board [data-choice]')].map((it) => it.dataset.choice).filter((choice) => text.startsWith(word + choice));
+  const [choice] = fits.sort((a, b) => b.length - a.length);
+  return choice === undefined ? null : { prefix: word, ply: now, choice };
 }
 
 export async function byMouse(page, choice) {

@@ -3,21 +3,21 @@
 import { useState } from 'preact/hooks';
 
 import { learnWords } from '../../text/learn';
-import { load } from '../activity';
 import { useApp } from '../app';
 import { save } from '../../board/export';
+import { filesPart } from '../parts';
 import { words } from '../settings';
 import type { Review } from '../reviewer';
 
 export function ReviewFiles({ review }: { review: Review }) {
   const app = useApp();
-  const { session, announcement } = app;
+  const { session, announcement, connection } = app;
   const [done, setDone] = useState<[number, number] | null>(null);
   const [isBusy, setBusy] = useState(false);
   const w = words();
   const r = learnWords().review;
   const name = `${session.table.value!.details.id}-${w.review.toLowerCase().replace(/[^a-z]+/g, '-')}`;
-  const make = (file: () => Promise<Blob>, extension: string) => () => void load(app, async () => {
+  const make = (file: () => Promise<Blob>, extension: string) => () => void connection.attempt(async () => {
     setBusy(true);
     try {
       await session.load(review.path.at(-1)!);
@@ -28,9 +28,9 @@ export function ReviewFiles({ review }: { review: Review }) {
       setDone(null);
     }
   });
-  const page = async () => (await import('../../parts/files/index')).reportOf(app);
-  const text = async () => new Blob([(await import('../../parts/files/index')).labelledText(app)], { type: 'text/plain' });
-  const film = async () => (await import('../../parts/files/index')).filmOf(app, (n, total) => setDone([n, total]));
+  const page = async () => (await filesPart.load()).reportOf(app);
+  const text = async () => new Blob([(await filesPart.load()).labelledText(app)], { type: 'text/plain' });
+  const film = async () => (await filesPart.load()).filmOf(app, (n, total) => setDone([n, total]));
   return (
     <div class="files" role="group" aria-label={r.takeAway} data-testid="review-files">
       <span class="muted">{r.takeAway}</span>

@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'preact/hooks';
 
 import { hasLesson } from '../../lessons';
 import { learnWords } from '../../text/learn';
-import { learnFromMistakes, load } from '../activity';
+import { learnFromMistakes } from '../activity';
 import { adopt } from '../adopt';
 import { useApp } from '../app';
 import { useObservable } from '../observable';
@@ -60,7 +60,7 @@ function Lessons() {
   const hasGame = session.table.value?.tree.root.next != null && !app.activity.value;
   const leave = (then: () => Promise<void>) => () => {
     entry.value = null;
-    void load(app, then);
+    void app.connection.attempt(then);
   };
   return (
     <>

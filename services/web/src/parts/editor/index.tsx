@@ -8,7 +8,7 @@ import { Modal } from '../../app/modal';
 import { useObservable } from '../../app/observable';
 import { hasSigns, settings, words } from '../../app/settings';
 import { SeatDot } from '../../app/setup';
-import { addStyle } from '../../app/part';
+import { adopt } from '../../app/adopt';
 import { drawPiece } from '../../board/drawing';
 import { svg } from '../../board/svg';
 import { BoardView } from '../../board/view';
@@ -18,7 +18,7 @@ import css from './editor.css';
 import { PositionSetup } from './setup';
 import { editorTexts } from './text';
 
-addStyle(css);
+adopt(css);
 
 const TEXT_LEN_MAX = 4000;
 

@@ -5,13 +5,13 @@ import { useEffect, useState } from 'preact/hooks';
 import { useApp, type App } from '../../app/app';
 import { useObservable } from '../../app/observable';
 import { settings } from '../../app/settings';
-import { addStyle } from '../../app/part';
+import { adopt } from '../../app/adopt';
 import { COLOURS, COMMENT_LEN_MAX, withMark, type Colour } from '../../model/notes';
 import { DrawPointer } from './draw-pointer';
 import css from './notes.css';
 import { noteTexts } from './text';
 
-addStyle(css);
+adopt(css);
 
 interface Pen {
   pointer: DrawPointer;

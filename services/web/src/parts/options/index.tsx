@@ -7,13 +7,13 @@ import { Modal } from '../../app/modal';
 import { useObservable } from '../../app/observable';
 import { change, settings } from '../../app/settings';
 import { SHORTCUTS } from '../../app/shortcuts';
-import { addStyle } from '../../app/part';
+import { adopt } from '../../app/adopt';
 import { Toggle } from '../../app/tools';
 import { LOOKS } from '../../board/looks';
 import css from './options.css';
 import { optionTexts } from './text';
 
-addStyle(css);
+adopt(css);
 
 export function LookDialog() {
   const { boardDialog: dialog } = useApp();

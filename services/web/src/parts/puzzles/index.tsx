@@ -4,7 +4,7 @@
 import { useApp } from '../../app/app';
 import { useObservable } from '../../app/observable';
 import { settings, words } from '../../app/settings';
-import { addStyle } from '../../app/part';
+import { adopt } from '../../app/adopt';
 import { MoveLine } from '../../app/tools';
 import { GRADES, gradeOf, type PuzzleSet, type StoredPuzzle } from '../../model/puzzle-set';
 import { placeOf, type PuzzlePlace } from './place';
@@ -13,7 +13,7 @@ import { puzzleTexts, type PuzzleWords } from './text';
 
 export { placeOf };
 
-addStyle(css);
+adopt(css);
 const ownWords = (): PuzzleWords => puzzleTexts[settings.value.language];
 
 export function Place() {
@@ -30,12 +30,10 @@ export function Place() {
   const daily = place.daily();
   const next = place.next();
   const current = place.current;
-  const isOver = app.puzzler.current.value?.state === 'solved';
   return (
     <section class="puzzleplace" aria-label={t.stored}>
-      {current && isOver && <Why />}
       <div class="row">
-        {next && <button type="button" class={current && !isOver ? '' : 'primary'} data-testid="next-puzzle" onClick={() => void place.open(next)}>{t.next}</button>}
+        {next && <button type="button" class={current ? '' : 'primary'} data-testid="next-puzzle" onClick={() => void place.open(next)}>{t.next}</button>}
         {daily && (
           <button type="button" data-testid="daily-puzzle" onClick={() => void place.open(daily)}>
             {t.daily}{place.isSolved(daily.id) && <> <span role="img" aria-label={t.solved}>✓</span></>}
@@ -120,19 +118,23 @@ function describe({ theme, pliesToEnd }: StoredPuzzle): string {
   return [w.themes[theme], w.winIn(Math.ceil(pliesToEnd / 2))].filter(Boolean).join(' · ');
 }
 
-/** Why the solution wins. */
-function Why() {
+/** Why the solution of a solved puzzle wins, and the next puzzle. */
+export function Solved() {
   const app = useApp();
   const place = placeOf(app);
   const explanation = useObservable(place.explanation);
+  useObservable(place.set);
+  useObservable(settings);
   const { set: { value: set }, current } = place;
   const t = ownWords();
-  if (!current || !set) return null;
+  if (!current || !set || app.puzzler.current.value?.state !== 'solved') return null;
+  const next = place.next();
   return (
     <div class="given why-solved" data-testid="why-solved">
       <p><Stars grade={gradeOf(set, current)} /> {describe(current)}</p>
       {explanation && <p>{t.solution} <MoveLine from={explanation.root} moves={explanation.line} /></p>}
       {explanation?.reasons.map((reason, i) => <p key={i}>{reason}</p>)}
+      {next && <p><button type="button" class="primary" data-testid="next-after" onClick={() => void place.open(next)}>{t.next}</button></p>}
     </div>
   );
 }
