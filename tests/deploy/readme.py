@@ -130,6 +130,6 @@ for folder in set(re.findall(r"`((?:components|overlays|examples)/[\w-]+|grafana
     assert pathlib.Path("deploy/k8s", folder).is_dir() or pathlib.Path("deploy", folder).is_dir(), f"README.md: no {folder}"
 values = yaml.safe_load(pathlib.Path("deploy/helm/pentad/values.yaml").read_text())
 for path in set(re.findall(r"`((?:[a-z]\w*\.)+[a-z]\w*)(?:: \w+)?`", readme)):
-    if path.split(".")[0] in values and not path.endswith(".io"):
+    if path.split(".")[0] in values and not path.endswith((".io", ".com", ".env", ".yaml")):
         assert functools.reduce(lambda at, key: (at or {}).get(key), path.split("."), values) is not None, f"README.md: no value {path}"
 print("   ok  every path and value that it names exists")

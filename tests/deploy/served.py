@@ -71,7 +71,8 @@ class Server:
         pin = (lambda: os.sched_setaffinity(0, self.cores)) if self.cores else None
         with open(self.log, "wb") as log:
             self.process = subprocess.Popen(command, stderr=log, preexec_fn=pin)
-        self.until("it listens", lambda: re.search("^listening ", self.logged(), re.M))
+        # It listens before its rule sets are loaded.
+        self.until("it is ready", self.ready)
 
     def until(self, what, holds, seconds=90):
         """Waits until `holds()` is true; fails with the log after `seconds`."""
