@@ -492,11 +492,13 @@ impl Config {
             return Err(ConfigError::Contradiction(message.to_owned()));
         }
         if oidc.contains(&true) && !cfg!(feature = "oidc") {
-            let message = "oidc_jwks needs a server built with `cargo build --release --features oidc`; this one is not";
+            let message =
+                "oidc_jwks needs a server built with `cargo build --release --features oidc`; this one is not";
             return Err(ConfigError::Contradiction(message.to_owned()));
         }
         if self.otlp_endpoint.is_some() && !cfg!(feature = "otlp") {
-            let message = "otlp_endpoint needs a server built with `cargo build --release --features otlp`; this one is not";
+            let message =
+                "otlp_endpoint needs a server built with `cargo build --release --features otlp`; this one is not";
             return Err(ConfigError::Contradiction(message.to_owned()));
         }
         if self.time_default_ms > self.time_max_ms {
