@@ -8,6 +8,12 @@ V = r"[0-9]+\.[0-9]+\.[0-9]+[-0-9A-Za-z.]*"
 # Files and the lines of them that have the version; `@` stands for it.
 PLACES = [
     ("Cargo.toml", r'^version = "@"'),
+    ("Cargo.toml", r'^pentad-[a-z-]+ = \{ path = "[^"]+", version = "@" \}$'),
+    ("proto/clients/python/src/pentad/_version.py", r'^__version__ = "@"$'),
+    ("proto/clients/python/README.md", r"^pip install pentad-@-py3-none-any\.whl$"),
+    ("proto/clients/typescript/package.json", r'^  "version": "@",$'),
+    ("proto/clients/typescript/package-lock.json", r'^ +"name": "pentad-client",\n +"version": "@",$'),
+    ("proto/clients/typescript/README.md", r"^npm install \./pentad-client-@\.tgz$"),
     ("deploy/helm/pentad/Chart.yaml", r"^version: @$"),
     ("deploy/helm/pentad/Chart.yaml", r"^appVersion: @$"),
     ("deploy/image/Containerfile", r"^ARG VERSION=@$"),
@@ -18,6 +24,7 @@ PLACES = [
     ("deploy/README.md", r"/pentad:@"),
     ("services/server/rest/docs/openapi.json", r'^    "version": "@"$'),
 ]
+LOCKS = ["Cargo.lock", "tests/fuzz/Cargo.lock"]
 UNRELEASED = "## Unreleased\n"
 
 
@@ -32,16 +39,17 @@ def current(tree):
 
 
 def replace(tree, version):
-    """Sets the version in every place, and in the lock file."""
+    """Sets the version in every place, and in the lock files."""
     before = current(tree)
     for file, line in PLACES:
         path = tree / file
         written = lambda match: match[0].replace(before, version)
         path.write_text(re.sub(line.replace("@", re.escape(before)), written, path.read_text(), flags=re.M))
-    lock = tree / "Cargo.lock"
     # Packages of the workspace have no source.
     member = rf'(name = "[^"]+"\nversion = ")({re.escape(before)})("\n(?!source))'
-    lock.write_text(re.sub(member, rf"\g<1>{version}\g<3>", lock.read_text()))
+    for lock in LOCKS:
+        path = tree / lock
+        path.write_text(re.sub(member, rf"\g<1>{version}\g<3>", path.read_text()))
     assert current(tree) == version
 
 

@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import zipfile
 
 import yaml
 
@@ -53,6 +54,7 @@ def main():
         check_server(work)
         check_image(work)
         check_chart(next(work.glob("first/pentad-chart-*.tgz")))
+        check_packages(work)
         bom = json.loads(next(work.glob("first/*.cdx.json")).read_text())
         names = {one["name"] for one in bom["components"]}
         assert {"tonic", "redb", "pentago"} <= names and "proptest" not in names, sorted(names)
@@ -82,7 +84,7 @@ def digests(folder):
 
 def check_server(work):
     """The unpacked server loads every rule set that its allow list names."""
-    with tarfile.open(next(work.glob("first/pentad-99*.tar.gz"))) as archive:
+    with tarfile.open(next(work.glob("first/pentad-99*-linux-gnu.tar.gz"))) as archive:
         archive.extractall(work / "unpacked", filter="data")
     (folder,) = (work / "unpacked").iterdir()
     listed = subprocess.run([folder / "pentad", "games", "--allow-list", folder / "rulesets.sha256"], capture_output=True, text=True, check=True)
@@ -114,6 +116,20 @@ def check_image(work):
                          env=settings, capture_output=True, text=True)
     assert ran.returncode == 0 and "pentago " in ran.stdout and not ran.stderr, ran.stderr
     print(f"   ok  the image's {len(blobs)} blobs have their digests; its server runs as 65532 in its root, by its settings")
+
+
+def check_packages(work):
+    """The packages of the clients and the crates have the version of the release."""
+    crates = [f"pentad-{name}-{VERSION}.crate" for name in ("abi", "model", "search", "sdk", "host", "conformance", "proto", "client")]
+    wheel = f"pentad-{VERSION}-py3-none-any.whl"
+    for name in [*crates, wheel, f"pentad-{VERSION}.tar.gz", f"pentad-client-{VERSION}.tgz"]:
+        assert (work / "first" / name).is_file(), name
+    with tarfile.open(work / "first" / crates[-1]) as archive:
+        manifest = archive.extractfile(f"pentad-client-{VERSION}/Cargo.toml").read().decode()
+    assert re.search(rf'^\[dependencies\.pentad-proto\]\nversion = "{VERSION}"$', manifest, re.M), manifest
+    with zipfile.ZipFile(work / "first" / wheel) as archive:
+        assert f'__version__ = "{VERSION}"' in archive.read("pentad/_version.py").decode()
+    print(f"   ok  {len(crates)} crates and the packages of the clients have the version")
 
 
 def check_chart(archive):
