@@ -326,6 +326,18 @@ impl Running {
         tokio::spawn(async move { drop(app.reload(cause).await) });
     }
 
+    /// Reloads settings and rule sets. The error says why nothing was changed, or why a
+    /// file was refused.
+    pub(crate) async fn reload_rulesets(&self, cause: &'static str) -> Result<(), String> {
+        let reloaded = self.app.reload(cause).await?;
+        reloaded.refused.into_iter().next().map_or(Ok(()), |refused| Err(refused.error))
+    }
+
+    /// The ids of the games that are served.
+    pub(crate) fn games(&self) -> Vec<String> {
+        self.app.engine.rulesets().iter().map(|ruleset| ruleset.info().id.clone()).collect()
+    }
+
     /// Drains the server: refuses new calls, completes running ones, and gives up
     /// at the deadline.
     pub async fn stop(self) -> Drained {

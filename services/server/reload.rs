@@ -83,7 +83,7 @@ pub(crate) struct Reloaded {
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct RefusedReport {
     file: String,
-    error: String,
+    pub(crate) error: String,
 }
 
 /// Result of a reload, for its metric.

@@ -29,6 +29,7 @@
 //! | `process` | the program: flags, environment, file, signals, exit codes |
 //! | `commands` | do commands print what the API answers, here and from a server? do they play, review and judge? |
 //! | `check` | does `pentad check` report every defect, also one that ends its process? |
+//! | `authors` | does a new project build, conform and get served, and each good version after it? |
 //! | `measure` | do `pentad perft`, `bench`, `match` and `report` count and measure correctly? |
 //! | `readme` | does the README match the server? |
 //! | `reload` | do changed rule sets and settings take effect without failing a request? |
@@ -54,6 +55,7 @@ mod access;
 mod admin;
 mod analyze;
 mod attacks;
+mod authors;
 mod batch;
 mod bundled_games;
 mod callers;

@@ -69,6 +69,8 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ),
     ("import", &["pentad import games.ndjson --store games.redb"]),
     ("batch", &["pentad batch questions.ndjson --output answers.ndjson"]),
+    ("new", &["pentad new hex --lang rust", r#"pentad new nine-holes --lang c --title "Nine Holes""#]),
+    ("dev", &["pentad dev hex", "pentad dev . --build 'ninja' --library build/libhex.so"]),
     ("check", &["pentad check ./libmine.so --games 400"]),
     ("serve", &["pentad serve --rulesets bundled --rulesets ./mine --watch", "pentad --store answers.redb"]),
     ("token", &["pentad token alice --cpu-ms-per-second 500 >> tokens"]),

@@ -8,6 +8,7 @@ mod check;
 mod client;
 mod compare;
 mod completions;
+mod dev;
 mod evaluate;
 mod explore;
 mod game_text;
@@ -20,6 +21,7 @@ mod import;
 mod input;
 mod judge;
 mod measure;
+mod new;
 mod play;
 mod players;
 mod position;
@@ -125,6 +127,10 @@ enum Command {
     ///
     /// Exits with 2 if some failed.
     Batch(batch::BatchArgs),
+    /// Writes the project of a new game, in Rust, C or C++
+    New(new::NewArgs),
+    /// Builds, checks and serves the game of a folder, again after every change
+    Dev(dev::DevArgs),
     /// Runs the conformance kit on a rule set
     ///
     /// In a process of its own; exits with 1 if the rule set fails, crashes or hangs.
@@ -233,6 +239,8 @@ pub fn run(revision: &'static str, target: &'static str) -> ExitCode {
         Some(Command::Selfplay(args)) => selfplay::run(&args, &effective.config),
         Some(Command::Import(args)) => return import::run(&args, &effective.config),
         Some(Command::Batch(args)) => return batch::run(&args, &effective.config),
+        Some(Command::New(args)) => new::run(&args),
+        Some(Command::Dev(args)) => dev::run(&args, effective.config),
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::Games(args)) => games::run(&args, &effective.config),
         Some(Command::Serve(_) | Command::Worker | Command::Preflight(_)) => unreachable!("handled above"),

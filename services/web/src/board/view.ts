@@ -60,11 +60,6 @@ export class BoardView {
       dropped: () => (this.wasDragged = true),
     });
     this.element.addEventListener('keydown', (event) => this.keydown(event));
-    // Screen readers move the focus themselves; the next update keeps it there.
-    this.element.addEventListener('focusin', (event) => {
-      const target = this.targetOf(event);
-      if (target) this.moveFocus(target, false);
-    });
     this.element.addEventListener('pointerover', (event) => this.hover(event));
     this.element.addEventListener('pointerout', () => this.tilt(null));
   }
@@ -102,6 +97,7 @@ export class BoardView {
   setLayout(layout: Layout): void {
     if (layout === this.layout) return;
     this.wasFocused = this.hasFocus;
+    this.focused = this.activeTarget?.key ?? this.focused;
     this.stopMotion?.();
     this.layout = layout;
     this.pieces = {};
@@ -222,6 +218,7 @@ export class BoardView {
     if (!layout || this.isChanging) return;
     const hadFocus = this.hasFocus || this.wasFocused;
     this.wasFocused = false;
+    this.focused = this.activeTarget?.key ?? this.focused;
     const old = new Map(this.targets.map((target) => [target.key, target]));
     const wanted: Target[] = [];
     const put = (key: string, x: number, y: number, choice: Choice | null, shape: () => Element[]) => {
@@ -300,6 +297,13 @@ export class BoardView {
   }
 
   // ---- focus and input ----------------------------------------------------
+
+  /** The target with the focus, which a screen reader moves as well. Found when it is
+   * needed: a listener of focus events would make the drawing itself a tab stop. */
+  private get activeTarget(): Target | undefined {
+    const { activeElement } = this.element.getRootNode() as Document | ShadowRoot;
+    return this.targets.find((it) => it.element === activeElement);
+  }
 
   /** Keeps one target in the tab order. If the focused one was removed, or only handles
    * can be chosen, the nearest possible target gets the focus. */

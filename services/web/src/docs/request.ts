@@ -35,7 +35,8 @@ export function initialValues(document: ApiDocument, call: Call): FormValues {
   return {
     parameters: Object.fromEntries(parameters) as Record<string, string>,
     body: media ? exampleText(document, media) : '',
-    accept: acceptedTypes(call)[0] ?? 'application/json',
+    // A stream shows its first results at once.
+    accept: acceptedTypes(call).find((it) => STREAMS.includes(it)) ?? acceptedTypes(call)[0] ?? 'application/json',
   };
 }
 
