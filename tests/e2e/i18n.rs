@@ -4,6 +4,7 @@ use futures_util::StreamExt;
 use pentad_model::i18n::Language;
 use serde_json::{Value, json};
 
+use crate::support::program::program;
 use crate::support::rest::{Reply, query, send};
 use crate::support::{TestServer, server};
 
@@ -222,8 +223,8 @@ async fn plugins_bring_their_words() {
 #[tokio::test]
 async fn command_line_follows_the_locale() {
     let run = async |args: &[&str], locale: &str| {
-        let mut command = tokio::process::Command::new(env!("CARGO_BIN_EXE_pentad"));
-        command.args(["position", "pentago", OVER]).args(args).env_remove("LC_MESSAGES").env("LC_ALL", locale);
+        let mut command = program(["position", "pentago", OVER]);
+        command.args(args).env_remove("LC_MESSAGES").env("LC_ALL", locale);
         let output = command.output().await.expect("it runs");
         String::from_utf8(output.stdout).expect("text") + &String::from_utf8_lossy(&output.stderr)
     };

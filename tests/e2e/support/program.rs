@@ -16,8 +16,15 @@ use super::{TIMEOUT, assert_eventually};
 
 /// Returns the program with these arguments and an environment without settings.
 pub(crate) fn program<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pentad"));
-    command.args(arguments).stdin(Stdio::null()).kill_on_drop(true);
+    let mut command = without_settings(Path::new(env!("CARGO_BIN_EXE_pentad")));
+    command.args(arguments);
+    command
+}
+
+/// Returns an executable to run in an environment without settings.
+fn without_settings(executable: &Path) -> Command {
+    let mut command = Command::new(executable);
+    command.stdin(Stdio::null()).kill_on_drop(true);
     for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("PENTAD_")) {
         command.env_remove(name);
     }
@@ -77,16 +84,16 @@ pub(crate) async fn serve_with_env(rulesets: &Path, more: &[&str], env: &[(&str,
 /// As [`serve`], with a limit of open files that the server cannot raise.
 pub(crate) async fn serve_with_open_files(rulesets: &Path, n_files_max: usize, more: &[&str]) -> ServerProcess {
     let limited = format!("ulimit -n {n_files_max}; exec \"$0\" \"$@\"");
-    let mut command = Command::new("sh");
+    let mut command = without_settings(Path::new("sh"));
     command.args(["-c", &limited, env!("CARGO_BIN_EXE_pentad"), "--rulesets"]);
-    command.arg(rulesets).args(more).stdin(Stdio::null()).kill_on_drop(true);
+    command.arg(rulesets).args(more);
     start(command, &[]).await
 }
 
 /// As [`serve_dirs`], with another executable.
 pub(crate) async fn serve_executable(executable: &Path, more: &[&str]) -> ServerProcess {
-    let mut command = Command::new(executable);
-    command.args(more).stdin(Stdio::null()).kill_on_drop(true);
+    let mut command = without_settings(executable);
+    command.args(more);
     start(command, &[]).await
 }
 
