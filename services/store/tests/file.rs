@@ -335,6 +335,48 @@ async fn games_count_once() {
     assert_eq!((verified.good_games, verified.damaged_games), (21 + 7 + 21, 0));
 }
 
+/// Recorded games outlive an upgrade to another format of the file and a way back, also
+/// if an earlier attempt was cut short.
+#[tokio::test]
+async fn games_outlive_other_formats() {
+    let dir = ScratchDir::new();
+    let (scope, path) = (scope("1"), dir.path("answers"));
+    let record = async |games: std::ops::Range<u64>| {
+        let store = open(&path);
+        for n in games {
+            assert_eq!(store.record(&game(&scope, n)).await, Recorded::New, "game {n}");
+        }
+        put(&store, &key_in(&scope, 2), &answer(2, PROVEN, 5)).await;
+    };
+    record(0..14).await;
+    for (round, format) in [2, 7].into_iter().enumerate() {
+        set_format(&path, format);
+        std::fs::write(dir.path("answers.new"), b"cut short").unwrap();
+        let first = 14 * (1 + round as u64);
+        record(first..first + 14).await;
+        let store = open(&path);
+        assert_eq!(store.status().state, LayerState::Up);
+        assert_eq!(store.record(&game(&scope, 3)).await, Recorded::Known);
+        let explored = store.explore(&key_in(&scope, 0), &[]).await;
+        assert!(explored.played.iter().all(|(_, tally)| tally.games == (first + 14) / 7), "{explored:?}");
+        drop(store);
+        let file = StoreFile::open(&path).expect("nobody has it open");
+        let stats = file.stats(|| ()).expect("it can be read");
+        assert_eq!((stats.games, stats.entries), (first + 14, 1), "answers are collected again");
+    }
+    let names = std::fs::read_dir(dir.path("")).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    assert_eq!(names.filter(|name| name.starts_with("answers.unreadable-")).count(), 2, "the old files are kept");
+}
+
+/// Gives a store the number of another format, as another version of this program would.
+fn set_format(path: &Path, format: u64) {
+    let database = redb::Database::open(path).expect("nobody has it open");
+    let write = database.begin_write().expect("it is writable");
+    let about = redb::TableDefinition::<&str, u64>::new("about");
+    write.open_table(about).expect("every store has it").insert("format", format).expect("it is writable");
+    write.commit().expect("it is writable");
+}
+
 /// A thread that reads for itself gets answers of the nearest layer; others are looked up
 /// in all layers and are then in the nearest one.
 #[tokio::test]

@@ -28,7 +28,8 @@ pub(crate) const ABOUT: TableDefinition<&str, u64> = TableDefinition::new("about
 
 /// Length of digest and number of the scope.
 pub(crate) const KEY_LEN: usize = 20;
-/// Format version of the tables. Values have a version of their own.
+/// Format version of the tables. Values have a version of their own. Games of other formats
+/// are taken over by `carry`.
 pub(crate) const FORMAT: u64 = 1;
 /// Size of an answer in a leaf page beyond its value: key and offset.
 const ENTRY_OVERHEAD: u64 = KEY_LEN as u64 + 4;
@@ -107,6 +108,14 @@ impl OpenFile {
         let (scopes, size) = read_tables(path, &database)?;
         let (scopes, size) = (RwLock::new(scopes), RwLock::new(size));
         Ok(OpenFile { path: path.to_owned(), answers: Mutex::default(), database, scopes, size })
+    }
+
+    /// Creates the tables of a new file.
+    pub(crate) fn write_empty_tables(write: &WriteTransaction, path: &Path) -> Result<(), StoreError> {
+        write.open_table(ANSWERS).or_failed(path)?;
+        write.open_table(SCOPES).or_failed(path)?;
+        write.open_table(ABOUT).or_failed(path)?.insert("format", FORMAT).or_failed(path)?;
+        Ok(())
     }
 
     pub(crate) fn size(&self) -> Size {
@@ -361,12 +370,7 @@ fn read_tables(path: &Path, database: &Database) -> Result<(HashMap<StoreScope, 
 fn create_tables(path: &Path, database: &Database) -> Result<(), StoreError> {
     let mut write = database.begin_write().or_failed(path)?;
     write.set_quick_repair(true);
-    write.open_table(ANSWERS).or_failed(path)?;
-    write.open_table(SCOPES).or_failed(path)?;
-    {
-        let mut about = write.open_table(ABOUT).or_failed(path)?;
-        about.insert("format", FORMAT).or_failed(path)?;
-    }
+    OpenFile::write_empty_tables(&write, path)?;
     write.commit().or_failed(path)
 }
 

@@ -9,9 +9,11 @@
 //! | --- | --- |
 //! | another process has the file open, or the system refuses it | no store; tried again after a second, then less often, at least once a minute |
 //! | the file is damaged, or not a store | renamed, an error in the log, an empty store |
+//! | the file has another format | renamed; a new one has its recorded games |
 //! | a write fails, e.g. on a full disk | closed, and opened again as above; acknowledged answers are kept |
 //! | the disk stalls | lookups are skipped, answers that do not fit into the queue are dropped, estimates first |
 
+mod carry;
 mod database;
 pub(crate) mod dump;
 mod eviction;
