@@ -228,16 +228,24 @@ fn sdk_at(dir: &Path) -> Option<PathBuf> {
 mod tests {
     use super::*;
 
+    /// Returns whether a text has a `{{key}}`. Initialisers in C have such braces as well.
+    fn has_placeholder(text: &str) -> bool {
+        let is_key = |key: &str| !key.is_empty() && key.bytes().all(|letter| letter.is_ascii_lowercase());
+        text.split("{{").skip(1).any(|rest| rest.split_once("}}").is_some_and(|(key, _)| is_key(key)))
+    }
+
     /// Nothing of the templates' own names is left, and headers are complete.
     #[test]
     fn projects_have_the_names_of_the_game() {
+        assert!(has_placeholder("{ {{sdk}} }") && !has_placeholder("{{1, 0}, {0, 1}}"));
         for lang in [Lang::Rust, Lang::C, Lang::Cpp] {
             let files = project(lang, "nine-holes", "Nine Holes", Some(Path::new("/sdk")));
             for (path, text) in &files {
-                let kept = ["my-game", "my_game", "My Game", "{{"];
+                let kept = ["my-game", "my_game", "My Game"];
                 let left =
                     kept.into_iter().find(|word| path.contains(word) || (!path.ends_with(".h") && text.contains(word)));
                 assert_eq!(left, None, "{lang:?}: {path}");
+                assert!(!has_placeholder(text), "{lang:?}: {path}");
             }
             let has = |path: &str| files.iter().any(|(it, _)| it == path);
             assert!(has("README.md") && has("AGENTS.md") && has(".gitignore"));
