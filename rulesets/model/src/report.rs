@@ -50,6 +50,15 @@ pub struct Report<M> {
     pub stop: Option<StopReason>,
 }
 
+impl<M> Report<M> {
+    /// Sets the depth of the report and of every value in it that was searched.
+    pub fn set_depth(&mut self, depth: u32) {
+        self.depth = depth;
+        let values = self.lines.iter_mut().map(|line| &mut line.evaluation).chain([&mut self.evaluation]);
+        values.filter(|value| value.depth > 0).for_each(|value| value.depth = depth);
+    }
+}
+
 /// Calls `give` with a report in the ABI's form, readable during that call.
 pub fn with_abi<T>(report: &Report<String>, give: impl FnOnce(&abi::Report) -> T) -> T {
     let line_strs = |line: &Line<String>| strs(line.moves.iter().take(abi::LINE_LEN_MAX as usize));

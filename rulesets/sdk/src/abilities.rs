@@ -20,7 +20,9 @@ pub trait Search: Ruleset {
     fn context(&self, resources: Resources) -> Result<Self::Context, Refusal>;
 
     /// Searches a position that is not finished. `request` has the resources of the
-    /// context. The `stop` of the returned report must be set.
+    /// context: bounds, of which the searches of [`pentad_search`] take only what the
+    /// limits of the request let them fill ([`table_bytes`](pentad_search::table_bytes)).
+    /// The `stop` of the returned report must be set.
     fn search(
         &self,
         context: &mut Self::Context,

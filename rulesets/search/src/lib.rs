@@ -12,9 +12,10 @@
 //! | --- | --- | --- |
 //! | two | alpha-beta with proofs | [`alpha_beta`] |
 //! | one, or three and more | Monte-Carlo tree search with proofs | [`mcts`] |
+//! | two, without a static evaluation | both in turns | [`interleaved`](fn@interleaved) |
 //!
 //! A game that knows more than [`Game`] can express has its own search, built from
-//! [`primitives`], [`Limiter`], [`root_moves`] and [`select_lines`].
+//! [`primitives`], [`Limiter`], [`root_moves`], [`select_lines`] and [`table_bytes`].
 //!
 //! # Example
 //!
@@ -69,6 +70,7 @@
 mod alpha_beta;
 mod alternatives;
 mod game;
+mod interleaved;
 mod limiter;
 mod mcts;
 pub mod primitives;
@@ -79,8 +81,9 @@ mod threads;
 pub use alpha_beta::AlphaBetaOptions;
 pub use alternatives::{put_lines_first, select_lines};
 pub use game::Game;
+pub use interleaved::interleaved;
 pub use limiter::Limiter;
 pub use mcts::MctsOptions;
-pub use primitives::Proven;
+pub use primitives::{Proven, table_bytes};
 pub use root::{finished, root_moves};
 pub use searcher::{Searcher, alpha_beta, mcts, search};

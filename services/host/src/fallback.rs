@@ -1,7 +1,8 @@
 //! Search for rule sets without a search of their own.
 //!
-//! Every move crosses the ABI as text, so this is slow; but it is complete: it proves
-//! what it can, and estimates the rest from random games. For an isolated rule set it
+//! Every move crosses the ABI as text, so this is slow; but it is complete: with two
+//! sides it [proves](fn@interleaved) what it can, and estimates the rest from random
+//! games from the first moment on. For an isolated rule set it
 //! runs in the worker, where calls of the rules are plain calls.
 
 use std::ops::ControlFlow;
@@ -9,20 +10,16 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use pentad_model::rng::mix;
-use pentad_model::{Certainty, Control, Limits, Report, Request, Scores, StopReason, Wdl};
-use pentad_search::{AlphaBetaOptions, Game, MctsOptions, alpha_beta, mcts};
+use pentad_model::{Control, Report, Request, Scores};
+use pentad_search::{Game, MctsOptions, interleaved, mcts};
 
 use crate::error::CallError;
 use crate::position::Position;
 use crate::ruleset::{Backend, Ruleset};
 
-/// Share of the time spent on a proof when the game has two sides; the rest goes into
-/// random games.
-const PROOF_SHARE: f64 = 0.4;
-
-/// Memory of a search. Every position takes microseconds, so few are stored, and the
-/// table is zeroed for every search: 64 MiB took longer than a hint of 50 ms.
-const MEMORY_BYTES_MAX: u64 = 4 << 20;
+/// Bound on the tree, and on the tables. A larger tree would take longer to free than a
+/// cancelled search may last.
+const MEMORY_BYTES_MAX: u64 = 64 << 20;
 
 impl Ruleset {
     /// Searches an unfinished position by the rules alone: for rule sets without a
@@ -63,7 +60,7 @@ fn search(
     let request = retyped(&request.with_memory_max(MEMORY_BYTES_MAX), |mv| Arc::from(mv.as_str()));
     let control = Retyped { inner: control, game: &game };
     let report = if game.n_sides() == 2 {
-        prove_then_sample(&game, position, &request, &control)
+        interleaved(&game, position, &request, &sampling(&game), &control)
     } else {
         mcts(&game, position, &request, &sampling(&game), &control)
     };
@@ -71,56 +68,6 @@ fn search(
         Some(error) => Err(error),
         None => Ok(to_text(&report)),
     }
-}
-
-/// Runs alpha-beta for part of the budget; if that proves nothing, random games among
-/// the moves that are not proven losses.
-fn prove_then_sample(
-    game: &FallbackGame<'_>,
-    position: &Position,
-    request: &Request<Arc<str>>,
-    control: &dyn Control<Arc<str>>,
-) -> Report<Arc<str>> {
-    let started = control.now();
-    let share = |limits: Limits| Limits {
-        time: limits.time.map(|time| time.mul_f64(PROOF_SHARE)),
-        nodes: limits.nodes.map(|nodes| ((nodes as f64 * PROOF_SHARE) as u64).max(1)),
-        depth: limits.depth,
-    };
-    let proof = alpha_beta(
-        game,
-        position,
-        &Request { limits: share(request.limits), ..request.clone() },
-        &AlphaBetaOptions::default(),
-        control,
-    );
-    let is_settled = proof.lines.iter().all(|line| line.evaluation.certainty == Certainty::Proven);
-    let is_out_of_budget = matches!(proof.stop, Some(StopReason::Time | StopReason::Nodes));
-    if is_settled || proof.evaluation.certainty == Certainty::Proven || !is_out_of_budget {
-        return proof;
-    }
-    let (lost, open): (Vec<_>, Vec<_>) =
-        proof.lines.into_iter().partition(|line| line.evaluation.outcome == Some(Wdl::Loss));
-    let rest = Limits {
-        time: request.limits.time.map(|time| time.saturating_sub(control.now().saturating_duration_since(started))),
-        nodes: request.limits.nodes.map(|nodes| nodes.saturating_sub(proof.nodes).max(1)),
-        depth: request.limits.depth,
-    };
-    let mut root_moves = request.root_moves.clone();
-    if root_moves.is_empty() {
-        game.moves(position, &mut root_moves);
-    }
-    root_moves.retain(|mv| !lost.iter().any(|line| line.moves[0] == *mv));
-    if open.is_empty() || root_moves.is_empty() {
-        return Report { lines: lost, ..proof };
-    }
-    let again = Request { limits: rest, root_moves, ..request.clone() };
-    let mut report = mcts(game, position, &again, &sampling(game), control);
-    report.nodes += proof.nodes;
-    report.depth = report.depth.max(proof.depth);
-    let n_missing = request.n_lines.saturating_sub(report.lines.len());
-    report.lines.extend(lost.into_iter().take(n_missing));
-    report
 }
 
 /// A rule set with static evaluation needs no random games.

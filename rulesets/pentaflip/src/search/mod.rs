@@ -9,22 +9,13 @@
 mod alpha_beta;
 mod game;
 
-use std::time::Duration;
-
-use pentad_sdk::search::{Game, finished};
+use pentad_sdk::search::{Game, finished, table_bytes};
 use pentad_sdk::{Certainty, Control, Evaluation, Refusal, Report, Request, Resources, Scores, Search, Source, Wdl};
 
 use crate::moves::Move;
 use crate::position::Position;
 use crate::{Pentaflip, book};
 pub use alpha_beta::PentaflipSearch;
-
-/// Maximum size of the transposition table. More does not make a search stronger within
-/// its time, and touching new memory costs some of that time.
-const TABLE_BYTES_MAX: u64 = 32 << 20;
-/// The same for a search of more than [`LONG`].
-const LONG_TABLE_BYTES_MAX: u64 = 512 << 20;
-const LONG: Duration = Duration::from_secs(2);
 
 impl Search for Pentaflip {
     type Context = PentaflipSearch;
@@ -40,8 +31,7 @@ impl Search for Pentaflip {
         request: &Request<Move>,
         control: &dyn Control<Move>,
     ) -> Report<Move> {
-        let is_long = request.limits.time.is_none_or(|time| time > LONG);
-        let request = request.with_memory_max(if is_long { LONG_TABLE_BYTES_MAX } else { TABLE_BYTES_MAX });
+        let request = request.with_memory_max(table_bytes(request));
         let book_move = book::probe(self, position).map(|book_move| book_move.mv);
         context.search_with_book_move(book_move, self, position, &request, control)
     }

@@ -17,8 +17,7 @@ mod game;
 mod multiplayer;
 mod proven;
 
-use std::time::Duration;
-
+use pentad_sdk::search::table_bytes;
 use pentad_sdk::{Control, Evaluation, Refusal, Report, Request, Resources, Search};
 
 use crate::Pentagame;
@@ -26,13 +25,6 @@ use crate::evaluate::Race;
 use crate::moves::Move;
 use crate::position::Position;
 use alpha_beta::TwoPlayerSearch;
-
-/// Memory for tables, whatever a request allows: more does not make a search stronger
-/// within its time, and touching it for the first time takes time.
-const TABLES_BYTES_MAX: u64 = 16 << 20;
-const LONG_TABLES_BYTES_MAX: u64 = 256 << 20;
-/// Searches with more time than this use `LONG_TABLES_BYTES_MAX`.
-const LONG_SEARCH_TIME: Duration = Duration::from_secs(2);
 
 /// Memory kept between searches: the transposition table.
 #[derive(Debug)]
@@ -54,12 +46,11 @@ impl Search for Pentagame {
         request: &Request<Move>,
         control: &dyn Control<Move>,
     ) -> Report<Move> {
-        let is_long = request.limits.time.is_some_and(|time| time > LONG_SEARCH_TIME);
-        let request = request.with_memory_max(if is_long { LONG_TABLES_BYTES_MAX } else { TABLES_BYTES_MAX });
         if self.n_seats == 2 {
+            let request = request.with_memory_max(table_bytes(request));
             context.two_player.search(position, &request, control)
         } else {
-            multiplayer::search(position, &request, control)
+            multiplayer::search(position, request, control)
         }
     }
 

@@ -31,10 +31,8 @@ mod static_eval;
 #[cfg(test)]
 mod tests;
 
-use std::time::Duration;
-
 use pentad_sdk::CorrectedReports;
-use pentad_sdk::search::Game;
+use pentad_sdk::search::{Game, table_bytes};
 use pentad_sdk::{
     Certainty, Control, Evaluation, Line, Refusal, Report, Request, Resources, Ruleset, Scores, Search, Source, Wdl,
 };
@@ -49,13 +47,6 @@ use crate::variant::Edition;
 pub use alpha_beta::{EndgameProbe, PentagoSearch};
 use endgame_solver::EndgameSolver;
 use exact_values::{ExactValues, proven_evaluation};
-
-/// Upper bound of the tables' memory: more does not make a search stronger within its
-/// time, and touching new pages takes some of that time.
-const TABLE_BYTES_MAX: u64 = 32 << 20;
-/// The same bound for searches of more than [`LONG_SEARCH`].
-const LONG_TABLE_BYTES_MAX: u64 = 256 << 20;
-const LONG_SEARCH: Duration = Duration::from_secs(2);
 
 /// State kept between searches: the tables' memory and the latest solutions.
 #[derive(Debug)]
@@ -138,8 +129,7 @@ impl Pentago {
         request: &Request<Move>,
         control: &dyn Control<Move>,
     ) -> Report<Move> {
-        let is_long = request.limits.time.is_some_and(|time| time > LONG_SEARCH);
-        let request = request.with_memory_max(if is_long { LONG_TABLE_BYTES_MAX } else { TABLE_BYTES_MAX });
+        let request = request.with_memory_max(table_bytes(request));
         // The solver counts no nodes, so a search limited by nodes or depth does
         // not call it.
         let is_late = position.empty().count() <= endgame_solver::ROOT_EMPTY_MAX;

@@ -36,8 +36,13 @@ pub(crate) struct Threads<'a, G: Game> {
 }
 
 impl<'a, G: Game> Threads<'a, G> {
-    pub(crate) fn new(workers: Vec<Worker<'a, G>>, nodes_max: Option<u64>) -> Self {
-        Threads { workers, nodes_max: nodes_max.unwrap_or(u64::MAX), last_nodes: 0 }
+    pub(crate) fn new(workers: Vec<Worker<'a, G>>) -> Self {
+        Threads { workers, nodes_max: u64::MAX, last_nodes: 0 }
+    }
+
+    /// Sets the limit of all nodes, those visited before included.
+    pub(crate) fn set_nodes_max(&mut self, nodes_max: u64) {
+        self.nodes_max = nodes_max;
     }
 
     pub(crate) fn first(&self) -> &Worker<'a, G> {

@@ -10,10 +10,10 @@ use std::cmp::Reverse;
 use crate::alpha_beta::worker::{STEPS_MAX, Worker};
 use crate::game::Game;
 use crate::primitives::{self, NodeResult, Proven, RootBound, evaluation, is_loss, is_win, lines_and_value, plies};
-use pentad_model::{Report, Scores, StopReason};
+use pentad_model::{Evaluation, Line, Report, Scores, StopReason};
 
-/// A root move, and what is known about it.
-pub(crate) type RootMove<M> = primitives::RootMove<M, ()>;
+/// A root move, its index in the request, and what is known about it.
+pub(crate) type RootMove<M> = primitives::RootMove<M, usize>;
 
 impl<M: Clone> RootMove<M> {
     pub(crate) fn mv(&self) -> &M {
@@ -75,7 +75,22 @@ pub(crate) fn report<G: Game>(
     summary: &Summary,
     stop: Option<StopReason>,
 ) -> Report<G::Move> {
-    let game = worker.game;
+    let value = |mv: &RootMove<G::Move>| value_of(worker.game, root, mv, summary);
+    let (lines, best) = lines_and_value(moves, summary.n_lines, value, |mv| extended(worker, root, mv));
+    Report { lines, evaluation: best, depth: summary.depth, nodes: summary.nodes, stop }
+}
+
+/// Returns the line of one move.
+pub(crate) fn line<G: Game>(
+    worker: &Worker<'_, G>,
+    root: &G::Position,
+    mv: &RootMove<G::Move>,
+    summary: &Summary,
+) -> Line<G::Move> {
+    Line { moves: extended(worker, root, mv), evaluation: value_of(worker.game, root, mv, summary) }
+}
+
+fn value_of<G: Game>(game: &G, root: &G::Position, mv: &RootMove<G::Move>, summary: &Summary) -> Evaluation {
     let side = game.side_of(game.to_move(root));
     let scores = |score: f64| {
         let mut scores = Scores::even(game.n_seats());
@@ -86,12 +101,8 @@ pub(crate) fn report<G: Game>(
     };
     // A longer distance than is known might not be the best.
     let is_known = |plies: &u32| *plies <= summary.plies_known.max(1);
-    let value = |mv: &RootMove<G::Move>| {
-        let plies = Some(plies(mv.value)).filter(|plies| mv.is_decided() && is_known(plies));
-        evaluation(mv.value, mv.proven, plies, mv.depth, scores)
-    };
-    let (lines, best) = lines_and_value(moves, summary.n_lines, value, |mv| extended(worker, root, mv));
-    Report { lines, evaluation: best, depth: summary.depth, nodes: summary.nodes, stop }
+    let plies = Some(plies(mv.value)).filter(|plies| mv.is_decided() && is_known(plies));
+    evaluation(mv.value, mv.proven, plies, mv.depth, scores)
 }
 
 /// Returns the principal variation, extended by moves of the table: the search cuts its

@@ -19,14 +19,17 @@ pub(crate) mod merge;
 pub(crate) mod tree;
 mod tree_search;
 
+use std::time::Instant;
+
 use crate::game::Game;
 use crate::limiter::Limiter;
 use crate::root::{finished, root_moves};
 use crate::threads::in_parallel;
 use pentad_model::rng::{Rng, mix};
-use pentad_model::{Control, Report, Request, StopReason};
+use pentad_model::{Control, Report, Request, Scores, StopReason};
 
-use merge::{MergedReport, merge_trees};
+pub(crate) use merge::MergedReport;
+use merge::merge_trees;
 use tree::Tree;
 use tree_search::{TreeSearch, priors};
 
@@ -76,33 +79,22 @@ pub(crate) fn run<G: Game>(
     if game.outcome(position).is_some() || root.is_empty() {
         return finished(game, position);
     }
-    let deadline = request.limits.deadline(begin);
-    let threads = request.threads.max(1) as u64;
-    let n_lines = request.n_lines.max(1);
-    let root_value = game.evaluate_seats(position);
-    let root_priors = priors(game, position, &root, options);
-    let mut trees: Vec<_> = (0..threads)
-        .map(|idx| {
-            let tree = Tree::new(&root_value, &root, &root_priors, request.memory_bytes / threads);
-            let rng = Rng::new(request.seed ^ mix(idx));
-            TreeSearch::new(game, position, tree, Limiter::new(control, deadline), *options, rng, n_lines)
-        })
-        .collect();
+    let mut forest = Forest::new(game, position, &root, request, options, control, request.limits.deadline(begin));
     let mut round = ROUND_FIRST;
     let mut shown: Option<Report<G::Move>> = None;
     loop {
-        let MergedReport { mut report, proven, exhausted } = merge_trees(&trees, n_lines);
-        let full = trees.iter().all(|tree_search| tree_search.tree.is_full);
+        let MergedReport { mut report, proven, exhausted } = forest.merged();
         let stop = if proven {
             Some(StopReason::Proven)
-        } else if exhausted || request.limits.depth.is_some_and(|depth| report.depth >= depth || full) {
+        } else if exhausted || request.limits.depth.is_some_and(|depth| report.depth >= depth || forest.is_full()) {
             Some(StopReason::Depth)
         } else {
-            play_round(&mut trees, request, options, round)
+            let nodes_left = request.limits.nodes.map_or(u64::MAX, |max| max.saturating_sub(forest.nodes()));
+            forest.play_round(round, nodes_left)
         };
         if let Some(stop) = stop {
             if !matches!(stop, StopReason::Proven | StopReason::Depth) {
-                report = merge_trees(&trees, n_lines).report;
+                report = forest.merged().report;
             }
             report.stop = Some(stop);
             return report;
@@ -115,33 +107,80 @@ pub(crate) fn run<G: Game>(
     }
 }
 
-/// Grows every tree by a fixed share; returns the reason if the search has to stop.
-fn play_round<G: Game>(
-    trees: &mut [TreeSearch<'_, G>],
-    request: &Request<G::Move>,
-    options: &MctsOptions,
-    round: u64,
-) -> Option<StopReason> {
-    let n_trees = trees.len() as u64;
-    let nodes: u64 = trees.iter().map(|tree_search| tree_search.limiter.nodes()).sum();
-    let n_simulations: u64 = trees.iter().map(|tree_search| tree_search.n_simulations).sum();
-    let nodes_left = request.limits.nodes.map_or(u64::MAX, |max| max.saturating_sub(nodes)) / n_trees;
-    let simulations_left =
-        options.simulations.map_or(u64::MAX, |max| max.saturating_sub(n_simulations)).div_ceil(n_trees);
-    if nodes_left == 0 || simulations_left == 0 {
-        return Some(StopReason::Nodes);
+/// The trees of a search, one per thread.
+pub(crate) struct Forest<'a, G: Game> {
+    trees: Vec<TreeSearch<'a, G>>,
+    simulations_max: u64,
+    n_lines: usize,
+    /// Length of the longest best line so far, in plies.
+    depth: u32,
+}
+
+impl<'a, G: Game> Forest<'a, G> {
+    /// Plants one tree per thread, with a child for each of `root`.
+    pub(crate) fn new(
+        game: &'a G,
+        position: &'a G::Position,
+        root: &[G::Move],
+        request: &Request<G::Move>,
+        options: &MctsOptions,
+        control: &'a dyn Control<G::Move>,
+        deadline: Option<Instant>,
+    ) -> Self {
+        let threads = request.threads.max(1) as u64;
+        let n_lines = request.n_lines.max(1);
+        let root_value = game.evaluate_seats(position);
+        let root_priors = priors(game, position, root, options);
+        let new_tree = |idx| {
+            let tree = Tree::new(&root_value, root, &root_priors, request.memory_bytes / threads);
+            let rng = Rng::new(request.seed ^ mix(idx));
+            TreeSearch::new(game, position, tree, Limiter::new(control, deadline), *options, rng, n_lines)
+        };
+        let trees = (0..threads).map(new_tree).collect();
+        Forest { trees, simulations_max: options.simulations.unwrap_or(u64::MAX), n_lines, depth: 0 }
     }
-    let grow = |tree_search: &mut TreeSearch<'_, G>| {
-        tree_search.limiter.allow(round.min(nodes_left));
-        tree_search.run(simulations_left);
-        tree_search.limiter.stop()
-    };
-    let stops = in_parallel(trees.iter_mut().collect(), grow);
-    if stops.contains(&Some(StopReason::Cancelled)) {
-        Some(StopReason::Cancelled)
-    } else if stops.contains(&Some(StopReason::Time)) {
-        Some(StopReason::Time)
-    } else {
-        None
+
+    /// Returns the number of positions visited so far.
+    pub(crate) fn nodes(&self) -> u64 {
+        self.trees.iter().map(|tree_search| tree_search.limiter.nodes()).sum()
+    }
+
+    fn is_full(&self) -> bool {
+        self.trees.iter().all(|tree_search| tree_search.tree.is_full)
+    }
+
+    /// Returns the merged result of the trees. Its depth never falls, although a new best
+    /// line may be shorter than the last one.
+    pub(crate) fn merged(&mut self) -> MergedReport<G::Move> {
+        let mut merged = merge_trees(&self.trees, self.n_lines);
+        self.depth = self.depth.max(merged.report.depth);
+        merged.report.set_depth(self.depth);
+        merged
+    }
+
+    /// Grows every tree by up to `round` nodes, all of them together by `nodes_left`;
+    /// returns the reason if the search has to stop.
+    pub(crate) fn play_round(&mut self, round: u64, nodes_left: u64) -> Option<StopReason> {
+        let n_trees = self.trees.len() as u64;
+        let n_simulations: u64 = self.trees.iter().map(|tree_search| tree_search.n_simulations).sum();
+        let simulations_left = self.simulations_max.saturating_sub(n_simulations).div_ceil(n_trees);
+        let nodes_left = nodes_left / n_trees;
+        if nodes_left == 0 || simulations_left == 0 {
+            return Some(StopReason::Nodes);
+        }
+        let grow = |tree_search: &mut TreeSearch<'_, G>| {
+            tree_search.limiter.allow(round.min(nodes_left));
+            tree_search.run(simulations_left);
+            tree_search.limiter.stop()
+        };
+        let stops = in_parallel(self.trees.iter_mut().collect(), grow);
+        [StopReason::Cancelled, StopReason::Time].into_iter().find(|&reason| stops.contains(&Some(reason)))
+    }
+
+    /// Gives a root move its exact value, by its index among them.
+    pub(crate) fn prove(&mut self, move_idx: usize, scores: &Scores) {
+        for tree_search in &mut self.trees {
+            tree_search.prove(move_idx, scores);
+        }
     }
 }

@@ -122,8 +122,13 @@ impl<M: Clone> Tree<M> {
 
     /// Ends a node: the game is over there.
     pub(crate) fn finish(&mut self, node: usize, scores: &Scores) {
-        self.nodes[node].state = State::Proven;
         self.nodes[node].over = true;
+        self.prove(node, scores);
+    }
+
+    /// Gives a node its exact value.
+    pub(crate) fn prove(&mut self, node: usize, scores: &Scores) {
+        self.nodes[node].state = State::Proven;
         self.set_value(node, scores.as_slice());
     }
 

@@ -74,6 +74,15 @@ impl<'a, G: Game> TreeSearch<'a, G> {
         }
     }
 
+    /// Gives a root move its exact value, so that it is visited no more.
+    pub(crate) fn prove(&mut self, move_idx: usize, scores: &Scores) {
+        let child = self.tree.children(Tree::<G::Move>::ROOT).start + move_idx;
+        if self.tree.nodes[child].state != State::Proven {
+            self.tree.prove(child, scores);
+            self.tree.settle(self.game, Tree::<G::Move>::ROOT, self.game.to_move(self.root));
+        }
+    }
+
     fn simulate(&mut self) {
         self.path.clear();
         self.keys.clear();

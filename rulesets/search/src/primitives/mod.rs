@@ -10,7 +10,7 @@
 //! | [`NodeResult`], [`Proven`] | the value of a node, and what of it is proven |
 //! | [`Window`], [`BestMove`] | bounds and depth of a node, and its best move so far |
 //! | [`Entry`] in a [`TranspositionTable`] or [`SharedTable`] | stored results of searched positions |
-//! | [`zeroed_table`], [`available`] | memory for tables, within what is available |
+//! | [`table_bytes`], [`zeroed_table`], [`available`] | memory for tables: what a search can fill, and what is available |
 //! | [`History`], [`MoveList`] | killers and history, and the ordered moves of a node |
 //! | [`NodeSearch`], [`SearchStack`] | the loop over a node's moves, and its data by ply |
 //! | [`RootMove`], [`MultiPv`], [`Summary`] | the moves at the root, ranked and [reported](report) |
@@ -33,7 +33,7 @@ mod window;
 pub use best_move::BestMove;
 pub use history::{History, OrderingBonus};
 pub use iterative_deepening::{IterativeDeepening, RootWorker};
-pub use memory::{available, is_available, zeroed_table};
+pub use memory::{available, is_available, table_bytes, zeroed_table};
 pub use move_list::{MoveList, ScoredMove};
 pub use node_search::{Node, NodeSearch, SearchStack, Successor};
 pub use proven::Proven;

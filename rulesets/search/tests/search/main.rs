@@ -7,6 +7,7 @@
 //! - `seats`: three seats, and four in two teams
 //! - `staged`: turns of several steps equal the same turns in one
 //! - `reports`: lines are legal and sorted, limits are kept, cancellation is quick
+//! - `interleaved`: estimates from the beginning, and counters that never fall
 //! - `memory`: requests for more memory than is available
 //! - `determinism`: the same request gives the same report
 //! - `signature`: node counts, which reveal a change of behaviour
@@ -14,6 +15,7 @@
 mod cycles;
 mod determinism;
 mod games;
+mod interleaved;
 mod memory;
 mod proofs;
 mod reference;

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use pentad_model::{Certainty, Limits, Report, Request, StopReason, Wdl};
-use pentad_search::{AlphaBetaOptions, Game, MctsOptions, Searcher, mcts, search};
+use pentad_search::{AlphaBetaOptions, Game, MctsOptions, Searcher, interleaved, mcts, search};
 
 use crate::games::dag::{Dag, Place};
 use crate::games::tictactoe::{Board, TicTacToe};
@@ -75,6 +75,23 @@ fn tic_tac_toe_is_solved_everywhere() {
     }
 }
 
+/// Turns of alpha-beta and simulations find the same values and distances, also where a
+/// simulation meets the end first.
+#[test]
+fn tic_tac_toe_is_solved_everywhere_in_turns() {
+    let game = TicTacToe { has_hints: false };
+    let options = MctsOptions { playouts: true, ..MctsOptions::default() };
+    let mut memory = HashMap::new();
+    for board in reachable(&game) {
+        let request = Request { memory_bytes: 1 << 20, ..nodes(100_000) };
+        let report = interleaved(&game, &board, &request, &options, &CollectingControl::new());
+        let (wdl, plies) = minimax(&game, &board, &mut memory);
+        let plies = (wdl != Wdl::Draw).then_some(plies);
+        let value = (report.evaluation.outcome, report.evaluation.plies_to_end);
+        assert_eq!(value, (Some(wdl), plies), "{board:?} {report:?}");
+    }
+}
+
 /// Alpha-beta and Monte Carlo prove the start position a draw.
 #[test]
 fn tic_tac_toe_is_a_draw() {
@@ -126,7 +143,8 @@ fn claims_are_true_wherever_the_search_stops() {
         let report = searcher.search(&game, &Place::START, &request, &control);
         n_proven += u32::from(report.evaluation.certainty == Certainty::Proven);
         let by_sampling = mcts(&game, &Place::START, &request, &MctsOptions::default(), &control);
-        for report in control.reports.into_inner().unwrap().iter().chain([&report, &by_sampling]) {
+        let in_turns = interleaved(&game, &Place::START, &request, &MctsOptions::default(), &control);
+        for report in control.reports.into_inner().unwrap().iter().chain([&report, &by_sampling, &in_turns]) {
             assert_claims(&game, &Place::START, report, &mut memory, &format!("seed {seed}"));
         }
     }

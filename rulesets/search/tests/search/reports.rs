@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use pentad_model::{Certainty, Control, Limits, Report, Request, Scores, Source, StopReason, Wdl};
-use pentad_search::{AlphaBetaOptions, Game, MctsOptions, alpha_beta, mcts, search};
+use pentad_search::{AlphaBetaOptions, Game, MctsOptions, alpha_beta, interleaved, mcts, search};
 
 use crate::games::dag::{Dag, Place};
 use crate::games::tictactoe::TicTacToe;
@@ -146,6 +146,7 @@ fn reports_are_valid() {
             search(&game, &Place::START, &request, &control),
             mcts(&game, &Place::START, &request, &MctsOptions::default(), &control),
             mcts(&game, &Place::START, &request, &MctsOptions::plain(1_000), &control),
+            interleaved(&game, &Place::START, &request, &MctsOptions::default(), &control),
         ];
         assert!(reports.iter().all(|report| report.stop.is_some()));
         for report in control.reports.into_inner().unwrap().iter().chain(&reports) {
@@ -195,6 +196,10 @@ fn limits_are_stop_reasons() {
     assert_eq!((report.stop, report.nodes), (Some(StopReason::Nodes), 12_345));
     let sampled = mcts(&game, &Place::START, &nodes(12_345), &MctsOptions::default(), &control);
     assert_eq!((sampled.stop, sampled.nodes), (Some(StopReason::Nodes), 12_345));
+    let in_turns = interleaved(&game, &Place::START, &nodes(12_345), &MctsOptions::default(), &control);
+    assert_eq!((in_turns.stop, in_turns.nodes), (Some(StopReason::Nodes), 12_345));
+    let in_turns = interleaved(&game, &Place::START, &depth(3), &MctsOptions::default(), &control);
+    assert_eq!((in_turns.stop, in_turns.depth), (Some(StopReason::Depth), 3));
     control.stop.store(true, Ordering::Relaxed);
     let report = search(&game, &Place::START, &Request::new(Limits::default()), &control);
     assert_eq!((report.stop, report.lines.len()), (Some(StopReason::Cancelled), 1));
@@ -203,10 +208,11 @@ fn limits_are_stop_reasons() {
 type Run = fn(&Timed<'_>, &Request<u8>) -> Report<u8>;
 
 /// Every algorithm, in a game that it cannot solve.
-const ENDLESS: [(&str, Run); 3] = [
+const ENDLESS: [(&str, Run); 4] = [
     ("alpha-beta", |game, request| alpha_beta(game, &Place::START, request, &AlphaBetaOptions::default(), game.time)),
     ("mcts", |game, request| mcts(game, &Place::START, request, &MctsOptions::default(), game.time)),
     ("playouts", |game, request| mcts(game, &Place::START, request, &MctsOptions::plain(u64::MAX), game.time)),
+    ("interleaved", |game, request| interleaved(game, &Place::START, request, &MctsOptions::default(), game.time)),
 ];
 
 /// Returns the stop reason of a search that is cancelled, or out of time, after 60 ms,
