@@ -8,6 +8,7 @@
 //! | [`calls`] | the calls of the API, for both protocols |
 //! | [`proto`] | the gRPC contract as Rust types |
 //! | `access` | who may call: tokens, quotas, web origins, TLS |
+//! | `answers` | answers as text, for commands and tools |
 //! | `batch` | many questions in one call, for both protocols |
 //! | [`error`] | the table of errors: code, status, reason and log level |
 //! | `telemetry` | metrics, log and traces |
@@ -34,6 +35,7 @@
 
 mod access;
 mod admin;
+mod answers;
 mod app;
 #[cfg(any(test, feature = "fuzzing"))]
 #[doc(hidden)]

@@ -1,8 +1,6 @@
 //! The command line: `pentad` serves; subcommands work without a server or
 //! query one.
 
-mod answers;
-mod ascii_board;
 mod batch;
 mod check;
 mod client;
@@ -12,7 +10,6 @@ mod dev;
 mod evaluate;
 mod explore;
 mod game_text;
-mod game_view;
 mod games;
 mod health;
 mod help;

@@ -42,6 +42,7 @@ use failure::{Problem, with_causes};
 use local::Local;
 use remote::Remote;
 
+use crate::answers::GameView;
 use crate::config::Config;
 use crate::stores;
 
@@ -201,9 +202,10 @@ impl Client {
         self.text(response).await.map(Answer)
     }
 
-    /// Names a game for [`get`](Self::get).
-    pub(super) fn game_path(game: &str) -> String {
-        format!("/v1/games/{}", utf8_percent_encode(game, NON_ALPHANUMERIC))
+    /// Asks for a variant of a game; an empty one is its first.
+    pub(super) async fn game_view(&self, game: &str, variant: &str) -> Result<GameView, Box<dyn Error>> {
+        let answer = self.get(&format!("/v1/games/{}", utf8_percent_encode(game, NON_ALPHANUMERIC))).await?;
+        Ok(GameView::new(answer.read()?, variant)?)
     }
 
     /// The rule-set files that were refused; a server does not list them here.
