@@ -13,6 +13,7 @@
 //! | [`error`] | the table of errors: code, status, reason and log level |
 //! | `telemetry` | metrics, log and traces |
 //! | `listen`, `port_service`, `http2_goaway`, `drain` | connections and graceful shutdown |
+//! | `mcp` | tools for language models, on the REST port and on standard streams |
 //! | `cors`, `security_headers` | headers for browsers |
 //! | `quota_stream`, `coalesce` | streams of searches within a quota; one run for concurrent requests |
 //! | `background_thread` | work that blocks, on a thread started up front |
@@ -56,6 +57,7 @@ mod host_header;
 mod http2_goaway;
 mod language;
 mod listen;
+mod mcp;
 mod port_service;
 mod quota_stream;
 mod reload;

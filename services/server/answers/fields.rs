@@ -87,12 +87,18 @@ pub(crate) struct HintsAnswer {
 }
 
 #[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct Hint {
+    /// Empty if it is withheld.
     pub(crate) r#move: String,
     pub(crate) evaluation: Evaluation,
     pub(crate) line: Vec<String>,
     pub(crate) reasons: Vec<MoveReason>,
     pub(crate) equivalents: Vec<String>,
+    pub(crate) area: Vec<String>,
+    /// Absent from servers that do not know it.
+    #[serde(default)]
+    pub(crate) move_text: String,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -110,6 +116,7 @@ pub(crate) struct ComparisonAnswer {
 pub(crate) struct MoveComparison {
     pub(crate) r#move: String,
     pub(crate) evaluation: Evaluation,
+    pub(crate) reply: String,
     pub(crate) line: Vec<String>,
     pub(crate) differs_at: Option<usize>,
     pub(crate) reasons: Vec<MoveReason>,
@@ -201,6 +208,33 @@ pub(crate) struct ReviewSummary {
 pub(crate) struct SeatReview {
     pub(crate) accuracy: Option<f64>,
     pub(crate) labels: BTreeMap<String, u32>,
+}
+
+/// A whole review.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct ReviewAnswer {
+    pub(crate) moves: Vec<ReviewedMove>,
+    pub(crate) summary: ReviewSummary,
+}
+
+/// All puzzles of a search.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct PuzzlesAnswer {
+    pub(crate) puzzles: Vec<Puzzle>,
+    pub(crate) r#final: PuzzleProgress,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Puzzle {
+    pub(crate) position: String,
+    pub(crate) to_move: String,
+    pub(crate) solutions: Vec<Vec<String>>,
+    pub(crate) theme: String,
+    pub(crate) difficulty: f64,
+    pub(crate) plies_to_end: u32,
+    pub(crate) first_moves: Vec<String>,
+    pub(crate) move_index: Option<u32>,
 }
 
 /// A message of a search for puzzles, without the puzzles themselves.

@@ -44,6 +44,7 @@ use remote::Remote;
 
 use crate::answers::GameView;
 use crate::config::Config;
+use crate::mcp::{RouteReply, Routes};
 use crate::stores;
 
 /// A response's body, of either transport.
@@ -249,10 +250,7 @@ impl Client {
             request = request.header(header::CONTENT_TYPE, HeaderValue::from_static(JSON));
         }
         let request = request.body(Full::new(body)).expect("path and headers are valid");
-        let response = match &self.transport {
-            Transport::Local(local) => local.send(request).await,
-            Transport::Remote(remote) => remote.send(request, time_ms).await?,
-        };
+        let response = self.transmit(request, time_ms).await?;
         if response.status() == http::StatusCode::OK {
             return Ok(response);
         }
@@ -263,5 +261,26 @@ impl Client {
             Err(_) => Failure::Unexpected { message: format!("the status is {status}") },
         }
         .at(self.server()))
+    }
+
+    async fn transmit(&self, request: Request<Full<Bytes>>, time_ms: u64) -> Result<Response<Body>, Failure> {
+        match &self.transport {
+            Transport::Local(local) => Ok(local.send(request).await),
+            Transport::Remote(remote) => remote.send(request, time_ms).await,
+        }
+    }
+}
+
+/// Tools send the requests of REST as they are.
+impl Routes for Client {
+    fn send(&self, mut request: Request<Full<Bytes>>, time_ms: u64) -> RouteReply<'_> {
+        let language = HeaderValue::from_static(self.language.tag());
+        request.headers_mut().insert(header::ACCEPT_LANGUAGE, language);
+        Box::pin(async move {
+            let response = self.transmit(request, time_ms).await.map_err(|failure| failure.to_string())?;
+            let (parts, body) = response.into_parts();
+            let body = body.collect().await.map_err(|cause| with_causes(&*cause))?.to_bytes();
+            Ok(Response::from_parts(parts, body))
+        })
     }
 }
