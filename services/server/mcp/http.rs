@@ -70,7 +70,7 @@ async fn handle(app: &App, calls: Router, request: Request) -> Result<Response, 
     let tools = ToolSet::from_query(parts.uri.query().unwrap_or_default())
         .map_err(|(field, message)| ApiError::bad_request(field, message))?;
     if !accepts(&parts.headers, JSON) {
-        return Err(ApiError::NotAcceptable);
+        return Err(ApiError::NotAcceptable { formats: JSON });
     }
     let content = body::read_json(&parts.headers, content, app).await?;
     let request = match Message::parse(&content) {

@@ -16,6 +16,9 @@ pub(crate) fn accepts(headers: &HeaderMap, media_type: &str) -> bool {
     ranges.is_empty() || decisive.is_some_and(|(_, quality)| quality > 0)
 }
 
+/// The names of all formats of a stream.
+const FORMATS: &str = "text/event-stream, application/x-ndjson or application/json";
+
 /// The formats of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StreamFormat {
@@ -59,7 +62,7 @@ impl StreamFormat {
             (quality > 0).then_some((quality, preference))
         };
         let best = StreamFormat::ALL.into_iter().filter_map(|format| Some((rank(format)?, format)));
-        best.max_by_key(|(rank, _)| *rank).map(|(_, format)| format).ok_or(ApiError::NotAcceptable)
+        best.max_by_key(|(rank, _)| *rank).map(|(_, format)| format).ok_or(ApiError::NotAcceptable { formats: FORMATS })
     }
 }
 

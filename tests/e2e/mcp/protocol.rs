@@ -165,7 +165,8 @@ async fn http_errors_are_problems() {
         assert_eq!(reply.problem().reason, "bad_argument");
     }
     let ping = json!({"jsonrpc": "2.0", "id": 1, "method": "ping"}).to_string();
-    post(&server, &[("accept", "text/event-stream")], ping.clone()).await.expect(406).problem();
+    let problem = post(&server, &[("accept", "text/event-stream")], ping.clone()).await.expect(406).problem();
+    assert!(problem.message.contains("does not allow application/json"), "{problem:?}");
     let typed = server.http.post(server.rest_url("/mcp")).header("content-type", "text/plain").body(ping.clone());
     send(typed).await.expect(415).problem();
     let large = json!({"jsonrpc": "2.0", "id": "x".repeat(5_000), "method": "ping"}).to_string();
