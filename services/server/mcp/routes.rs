@@ -5,7 +5,6 @@ use std::pin::Pin;
 use bytes::Bytes;
 use http::{HeaderValue, Method, Request, StatusCode, header};
 use http_body_util::Full;
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value};
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
@@ -28,12 +27,6 @@ pub(super) enum NoAnswer {
     Problem(Value),
     /// The API was not reached, or its answer could not be read.
     Failure(String),
-}
-
-/// Returns the path of a call about a game.
-pub(super) fn game_path(game: &str, call: &str) -> String {
-    let game = utf8_percent_encode(game, NON_ALPHANUMERIC);
-    if call.is_empty() { format!("/v1/games/{game}") } else { format!("/v1/games/{game}/{call}") }
 }
 
 /// Asks for a page of the API.

@@ -29,7 +29,6 @@ use http_body_util::{BodyExt as _, Full};
 use pentad_engine::Engine;
 use pentad_model::i18n::Language;
 use pentad_store::Layers;
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
@@ -43,6 +42,7 @@ use local::Local;
 use remote::Remote;
 
 use crate::answers::GameView;
+use crate::calls::game_path;
 use crate::config::Config;
 use crate::mcp::{RouteReply, Routes};
 use crate::stores;
@@ -184,14 +184,14 @@ pub(super) struct Recorder<'a> {
 impl Client {
     /// Asks a question that has one answer.
     pub(super) async fn ask(&self, game: &str, call: Call, question: &Question) -> Result<Answer, Failure> {
-        let path = format!("/v1/games/{}/{}", utf8_percent_encode(game, NON_ALPHANUMERIC), call.0);
+        let path = format!("{}/{}", game_path(game), call.0);
         let response = self.send(&path, Some(question), JSON, self.language).await?;
         self.text(response).await.map(Answer)
     }
 
     /// Asks a question that has a stream of answers.
     pub(super) async fn stream(&self, game: &str, call: Call, question: &Question) -> Result<AnswerLines, Failure> {
-        let path = format!("/v1/games/{}/{}", utf8_percent_encode(game, NON_ALPHANUMERIC), call.0);
+        let path = format!("{}/{}", game_path(game), call.0);
         let response = self.send(&path, Some(question), JSON_LINES, self.language).await?;
         Ok(AnswerLines::new(response.into_body(), self.server()))
     }
@@ -205,7 +205,7 @@ impl Client {
 
     /// Asks for a variant of a game; an empty one is its first.
     pub(super) async fn game_view(&self, game: &str, variant: &str) -> Result<GameView, Box<dyn Error>> {
-        let answer = self.get(&format!("/v1/games/{}", utf8_percent_encode(game, NON_ALPHANUMERIC))).await?;
+        let answer = self.get(&game_path(game)).await?;
         Ok(GameView::new(answer.read()?, variant)?)
     }
 

@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::state::State;
 use super::{LISTING_ARGUMENT, PUZZLES, Question, Tool, ToolKind, ToolSet, text};
+use crate::calls::game_path;
 use crate::error::ApiError;
 use crate::mcp::routes::{self, NoAnswer, Routes};
 use crate::mcp::version::Version;
@@ -96,7 +97,7 @@ async fn games(routes: &dyn Routes, game: Option<&str>) -> Result<Success, Failu
     let structured = match game {
         None => routes::get(routes, "/v1/games").await?,
         Some(game) => {
-            let mut described = routes::get(routes, &routes::game_path(game, "")).await?;
+            let mut described = routes::get(routes, &game_path(game)).await?;
             let (rules, notation) = (described["rules"].take(), described["notation"].take());
             // A model has no use for coordinates, and the codes are explained where they occur.
             let listed = ["id", "name", "version", "abi", "seats", "variants", "capabilities"];
@@ -132,7 +133,7 @@ async fn position(
     let mut text = state.text();
     if listed && state.answer["outcome"].is_null() {
         arguments.insert("pageSize".to_owned(), LISTED_MAX.into());
-        let page = match routes::post(routes, &routes::game_path(game, "legal-moves"), &arguments).await {
+        let page = match routes::post(routes, &format!("{}/legal-moves", game_path(game)), &arguments).await {
             Ok(page) => page,
             Err(cause) => return Err(Failure { cause, state: Some(state) }),
         };
@@ -154,7 +155,7 @@ async fn ask(
     {
         arguments.entry("totalTimeMs").or_insert_with(|| ms.into());
     }
-    let answer = match routes::post(routes, &routes::game_path(game, question.path), &arguments).await {
+    let answer = match routes::post(routes, &format!("{}/{}", game_path(game), question.path), &arguments).await {
         Ok(answer) => answer,
         Err(cause) => return Err(Failure { cause, state: Some(state) }),
     };

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::routes::{self, NoAnswer, Routes};
 use crate::answers::{GameView, PositionAnswer, drawn};
+use crate::calls::game_path;
 
 /// The media type of diagrams.
 pub(in crate::mcp) const DIAGRAM_TYPE: &str = "image/svg+xml";
@@ -30,8 +31,8 @@ impl State {
         let place = question.iter().filter(|(name, _)| ["variant", "position", "moves"].contains(&name.as_str()));
         let place = place.map(|(name, value)| (name.clone(), value.clone())).collect();
         // First, because its errors name the field.
-        let answer = routes::post(routes, &routes::game_path(game, "position"), &place).await?;
-        let described = routes::get(routes, &routes::game_path(game, "")).await?;
+        let answer = routes::post(routes, &format!("{}/position", game_path(game)), &place).await?;
+        let described = routes::get(routes, &game_path(game)).await?;
         let described = serde_json::from_value(described).map_err(|error| unreadable(error.to_string()))?;
         let variant = question.get("variant").and_then(Value::as_str).unwrap_or_default();
         let game = GameView::new(described, variant).map_err(unreadable)?;
@@ -75,9 +76,8 @@ impl State {
         let (variant, position) = (encoded(&self.game.variant.id), encoded(&self.position.position));
         json!({
             "type": "resource_link",
-            "uri": format!(
-                "pentad://games/{}/diagram.svg?variant={variant}&position={position}", encoded(&self.game.id)
-            ),
+            // Ids of games need no encoding.
+            "uri": format!("pentad://games/{}/diagram.svg?variant={variant}&position={position}", self.game.id),
             "name": "diagram.svg",
             "title": "Diagram",
             "description": "The position as a picture, for people.",
