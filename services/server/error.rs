@@ -69,9 +69,12 @@ pub enum ApiError {
         /// As sent.
         found: String,
     },
-    /// A stream has no format that the request accepts.
-    #[error("`Accept` allows none of text/event-stream, application/x-ndjson and application/json; send one of them")]
-    NotAcceptable,
+    /// The answer has no format that the request accepts.
+    #[error("`Accept` does not allow {formats}; send one that does, or none")]
+    NotAcceptable {
+        /// The formats of the answer.
+        formats: &'static str,
+    },
     /// The call needs a token.
     #[error("{failure}")]
     Unauthenticated {
@@ -212,7 +215,9 @@ impl ApiError {
                 mapping(Code::Unimplemented, METHOD_NOT_ALLOWED, Reason::BadArgument, Level::INFO)
             }
             Self::MediaType { .. } => mapping(Code::InvalidArgument, MEDIA_TYPE, Reason::BadArgument, Level::INFO),
-            Self::NotAcceptable => mapping(Code::InvalidArgument, NOT_ACCEPTABLE, Reason::BadArgument, Level::INFO),
+            Self::NotAcceptable { .. } => {
+                mapping(Code::InvalidArgument, NOT_ACCEPTABLE, Reason::BadArgument, Level::INFO)
+            }
             Self::Unauthenticated { .. } => {
                 mapping(Code::Unauthenticated, UNAUTHORIZED, Reason::Unauthenticated, Level::INFO)
             }
@@ -274,7 +279,7 @@ impl ApiError {
             | Self::UnknownPath { .. }
             | Self::WrongMethod { .. }
             | Self::MediaType { .. }
-            | Self::NotAcceptable
+            | Self::NotAcceptable { .. }
             | Self::Unauthenticated { .. }
             | Self::ForeignOrigin { .. }
             | Self::UnknownHost { .. }
@@ -295,7 +300,7 @@ impl ApiError {
             Self::UnknownPath { .. }
                 | Self::WrongMethod { .. }
                 | Self::MediaType { .. }
-                | Self::NotAcceptable
+                | Self::NotAcceptable { .. }
                 | Self::ForeignOrigin { .. }
                 | Self::UnknownHost { .. }
         )
@@ -608,7 +613,7 @@ mod tests {
                 Code::ResourceExhausted,
                 429,
             ),
-            (ApiError::NotAcceptable, "bad_argument", Code::InvalidArgument, 406),
+            (ApiError::NotAcceptable { formats: "text/html" }, "bad_argument", Code::InvalidArgument, 406),
             (ApiError::ForeignOrigin { origin: text() }, "bad_argument", Code::PermissionDenied, 403),
             (ApiError::UnknownHost { host: text() }, "bad_argument", Code::PermissionDenied, 421),
             (ApiError::internal(""), "internal", Code::Internal, 500),

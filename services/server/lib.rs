@@ -8,10 +8,12 @@
 //! | [`calls`] | the calls of the API, for both protocols |
 //! | [`proto`] | the gRPC contract as Rust types |
 //! | `access` | who may call: tokens, quotas, web origins, TLS |
+//! | `answers` | answers as text, for commands and tools |
 //! | `batch` | many questions in one call, for both protocols |
 //! | [`error`] | the table of errors: code, status, reason and log level |
 //! | `telemetry` | metrics, log and traces |
 //! | `listen`, `port_service`, `http2_goaway`, `drain` | connections and graceful shutdown |
+//! | `mcp` | tools for language models, on the REST port and on standard streams |
 //! | `cors`, `security_headers` | headers for browsers |
 //! | `quota_stream`, `coalesce` | streams of searches within a quota; one run for concurrent requests |
 //! | `background_thread` | work that blocks, on a thread started up front |
@@ -34,6 +36,7 @@
 
 mod access;
 mod admin;
+mod answers;
 mod app;
 #[cfg(any(test, feature = "fuzzing"))]
 #[doc(hidden)]
@@ -54,6 +57,7 @@ mod host_header;
 mod http2_goaway;
 mod language;
 mod listen;
+mod mcp;
 mod port_service;
 mod quota_stream;
 mod reload;

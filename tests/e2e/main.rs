@@ -30,6 +30,7 @@
 //! | `commands` | do commands print what the API answers, here and from a server? do they play, review and judge? |
 //! | `check` | does `pentad check` report every defect, also one that ends its process? |
 //! | `authors` | does a new project build, conform and get served, and each good version after it? |
+//! | `mcp` | do the tools for language models answer as REST does, on both transports, and to whom? |
 //! | `measure` | do `pentad perft`, `bench`, `match` and `report` count and measure correctly? |
 //! | `readme` | does the README match the server? |
 //! | `reload` | do changed rule sets and settings take effect without failing a request? |
@@ -73,6 +74,7 @@ mod hints;
 mod http;
 mod i18n;
 mod isolation;
+mod mcp;
 mod measure;
 mod misbehaving;
 mod parity;

@@ -23,7 +23,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use opentelemetry::global::{BoxedSpan, BoxedTracer};
-use opentelemetry::trace::{Span, SpanBuilder, SpanContext, Status, TraceContextExt, TraceId, Tracer};
+use opentelemetry::trace::{
+    Span, SpanBuilder, SpanContext, SpanId, Status, TraceContextExt, TraceFlags, TraceId, Tracer,
+};
 use opentelemetry::{Context, KeyValue, Value};
 
 use crate::question::Class;
@@ -72,6 +74,21 @@ impl Trace {
     /// Returns the caller's id of its request, if it has one.
     pub fn request_id(&self) -> Option<&str> {
         self.request_id.as_deref()
+    }
+
+    /// Returns the header `traceparent` (W3C Trace Context) of requests that are part of this
+    /// call; `None` for work that no call asked for.
+    pub fn traceparent(&self) -> Option<String> {
+        let id = self.id?;
+        let (span, flags) = match &self.recorded {
+            Some(SpanParent { call, .. }) => (call.span().span_context().span_id(), TraceFlags::SAMPLED),
+            None => {
+                // No span is exported under this id, but the header needs one other than 0.
+                let first = u128::from_be_bytes(id.to_bytes()) >> 64;
+                (SpanId::from_bytes((first as u64 | 1).to_be_bytes()), TraceFlags::NOT_SAMPLED)
+            }
+        };
+        Some(format!("00-{id}-{span}-{:02x}", flags.to_u8()))
     }
 
     /// Begins a span, which ends when it is dropped.
@@ -167,7 +184,7 @@ mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::sync::Mutex;
 
-    use opentelemetry::trace::{SpanId, TraceFlags, TraceState, TracerProvider};
+    use opentelemetry::trace::{TraceState, TracerProvider};
     use opentelemetry_sdk::error::OTelSdkResult;
     use opentelemetry_sdk::trace::{SdkTracerProvider, SpanData, SpanExporter};
 
@@ -238,5 +255,20 @@ mod tests {
         let ended = ended.0.lock().expect("no panics while it is locked");
         assert!(ended[0].start_time <= ended[0].end_time && ended[0].end_time <= cancelled_by, "{ended:#?}");
         assert!(ended[1].start_time <= ended[1].end_time, "{ended:#?}");
+    }
+
+    /// Requests that are part of a call are children of its span; those of an unrecorded call
+    /// share its trace id, and are not sampled.
+    #[test]
+    fn parts_of_a_call_share_its_trace() {
+        let header = recorded().0.traceparent().expect("a call");
+        assert_eq!(header, "00-00000000000000000000000000000005-0000000000000007-01");
+        for id in [1_u128, u128::MAX] {
+            let header = Trace::unrecorded(TraceId::from(id)).traceparent().expect("a call");
+            let parts: Vec<&str> = header.split('-').collect();
+            assert_eq!((parts[0], parts[1], parts[3]), ("00", &*format!("{id:032x}"), "00"), "{header}");
+            assert!(parts[2].len() == 16 && parts[2].bytes().any(|byte| byte != b'0'), "{header}");
+        }
+        assert_eq!(Trace::default().traceparent(), None);
     }
 }

@@ -28,6 +28,7 @@ pub mod wire;
 use std::sync::Arc;
 
 use pentad_engine::{Caller, Engine, EngineError, QuestionLimits};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Serialize;
 
 use crate::access::Admission;
@@ -174,6 +175,15 @@ impl Method {
     }
 }
 
+/// Characters of an id that a path cannot have as they are. Dots are among them, since `..` is
+/// another path.
+const NOT_IN_PATHS: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_');
+
+/// Returns the REST path of a game, for requests of this program.
+pub(crate) fn game_path(game: &str) -> String {
+    format!("/v1/games/{}", utf8_percent_encode(game, NOT_IN_PATHS))
+}
+
 /// The caller of a call, and the quota that pays for it.
 #[derive(Clone, Debug)]
 pub(crate) struct AdmittedCaller {
@@ -292,6 +302,14 @@ pub(crate) trait Update: Serialize + Send {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Ids of games stay as they are, so that metrics know them; anything else stays one
+    /// segment.
+    #[test]
+    fn paths_are_encoded() {
+        assert_eq!(game_path("pentago-xl"), "/v1/games/pentago-xl");
+        assert_eq!(game_path("../a b?/ä"), "/v1/games/%2E%2E%2Fa%20b%3F%2F%C3%A4");
+    }
 
     /// Every method is found by its name and by its path.
     #[test]

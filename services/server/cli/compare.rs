@@ -4,13 +4,12 @@ use std::error::Error;
 
 use clap::Args;
 
-use super::answers::{ComparisonAnswer, MoveComparison};
 use super::client::{Call, Question};
-use super::game_view::GameView;
 use super::position::split_moves;
 use super::question::{LimitArgs, QuestionArgs};
 use super::style::Palette;
 use super::text::{evaluation_text, print_position, print_reasons};
+use crate::answers::{ComparisonAnswer, GameView, MoveComparison};
 use crate::config::Config;
 
 #[derive(Debug, Args)]

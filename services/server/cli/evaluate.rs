@@ -4,10 +4,10 @@ use std::error::Error;
 
 use clap::Args;
 
-use super::answers::EvaluationAnswer;
 use super::client::Call;
 use super::question::{LimitArgs, QuestionArgs};
 use super::text::{evaluation_text, print_position};
+use crate::answers::EvaluationAnswer;
 use crate::config::Config;
 
 #[derive(Debug, Args)]

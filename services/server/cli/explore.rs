@@ -4,12 +4,11 @@ use std::error::Error;
 
 use clap::Args;
 
-use super::answers::ExplorationAnswer;
 use super::client::{Call, Question};
-use super::game_view::GameView;
 use super::question::QuestionArgs;
 use super::style::Palette;
 use super::text::{Row, Table, percent, print_position, short_value};
+use crate::answers::{ExplorationAnswer, GameView};
 use crate::config::Config;
 
 #[derive(Debug, Args)]

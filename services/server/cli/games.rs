@@ -6,8 +6,8 @@ use clap::Args;
 use pentad_model::i18n::Language;
 
 use super::client::{Client, ServerArgs, with_client};
-use super::game_view::GamesAnswer;
 use super::style::Palette;
+use crate::answers::GamesAnswer;
 use crate::config::Config;
 
 #[derive(Debug, Args)]

@@ -22,7 +22,7 @@ const SUBJECTS: &[(&str, &[&str])] = &[
 /// Commands that load rule sets.
 const LOADING: &[&str] = &[
     "hint", "evaluate", "compare", "threats", "explore", "position", "moves", "play", "review", "judge", "puzzles",
-    "selfplay", "games", "import", "batch",
+    "selfplay", "games", "import", "batch", "mcp",
 ];
 
 /// Examples, one or two lines each, that work as they stand with the bundled games. Tests
@@ -69,6 +69,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ),
     ("import", &["pentad import games.ndjson --store games.redb"]),
     ("batch", &["pentad batch questions.ndjson --output answers.ndjson"]),
+    ("mcp", &["pentad mcp", "pentad mcp --tools games,position --server http://localhost:8080"]),
     ("new", &["pentad new hex --lang rust", r#"pentad new nine-holes --lang c --title "Nine Holes""#]),
     ("dev", &["pentad dev hex", "pentad dev . --build 'ninja' --library build/libhex.so"]),
     ("check", &["pentad check ./libmine.so --games 400"]),

@@ -5,12 +5,11 @@ use std::io::{IsTerminal, Write, stderr};
 
 use clap::{Args, ValueEnum};
 
-use super::answers::HintsAnswer;
 use super::client::{Answer, Call, Client, Question};
-use super::game_view::GameView;
 use super::question::{LimitArgs, QuestionArgs};
 use super::style::Palette;
 use super::text::{evaluation_text, print_position, print_reasons};
+use crate::answers::{GameView, HintsAnswer};
 use crate::config::Config;
 
 #[derive(Debug, Args)]

@@ -1,8 +1,6 @@
 //! The command line: `pentad` serves; subcommands work without a server or
 //! query one.
 
-mod answers;
-mod ascii_board;
 mod batch;
 mod check;
 mod client;
@@ -12,7 +10,6 @@ mod dev;
 mod evaluate;
 mod explore;
 mod game_text;
-mod game_view;
 mod games;
 mod health;
 mod help;
@@ -20,6 +17,7 @@ mod hint;
 mod import;
 mod input;
 mod judge;
+mod mcp;
 mod measure;
 mod new;
 mod play;
@@ -127,6 +125,8 @@ enum Command {
     ///
     /// Exits with 2 if some failed.
     Batch(batch::BatchArgs),
+    /// Serves tools for language models on standard input and output (MCP)
+    Mcp(mcp::McpArgs),
     /// Writes the project of a new game, in Rust, C or C++
     New(new::NewArgs),
     /// Builds, checks and serves the game of a folder, again after every change
@@ -239,6 +239,7 @@ pub fn run(revision: &'static str, target: &'static str) -> ExitCode {
         Some(Command::Selfplay(args)) => selfplay::run(&args, &effective.config),
         Some(Command::Import(args)) => return import::run(&args, &effective.config),
         Some(Command::Batch(args)) => return batch::run(&args, &effective.config),
+        Some(Command::Mcp(args)) => mcp::run(&args, &effective.config),
         Some(Command::New(args)) => new::run(&args),
         Some(Command::Dev(args)) => dev::run(&args, effective.config),
         Some(Command::Check(args)) => check::run(&args),

@@ -7,8 +7,8 @@ use std::str::FromStr;
 use pentad_model::rng::mix;
 use serde::Deserialize;
 
-use super::answers::{MovesAnswer, ThreatsAnswer};
 use super::client::{Call, Client, Failure, Question};
+use crate::answers::{MovesAnswer, ThreatsAnswer};
 
 /// A player of one seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

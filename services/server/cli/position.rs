@@ -12,10 +12,10 @@ use pentad_model::Evaluation;
 use pentad_model::i18n::Language;
 use pentad_store::Layers;
 
-use super::answers::MovesAnswer;
 use super::client::{Answer, Call, Question};
 use super::question::QuestionArgs;
 use super::text::print_position;
+use crate::answers::MovesAnswer;
 use crate::config::Config;
 use crate::language;
 use crate::rulesets::{self, Found};

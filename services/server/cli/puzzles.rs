@@ -7,9 +7,9 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Deserialize;
 
-use super::answers::PuzzleProgress;
 use super::client::{Call, Question, unwrapped};
 use super::question::QuestionArgs;
+use crate::answers::PuzzleProgress;
 use crate::config::Config;
 
 /// Positions visited per search: enough for the wins that are shown.

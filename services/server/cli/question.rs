@@ -4,10 +4,9 @@ use std::error::Error;
 
 use clap::Args;
 
-use super::answers::PositionAnswer;
 use super::client::{self, Call, Client, Question, ServerArgs};
-use super::game_view::GameView;
 use super::position::PositionArgs;
+use crate::answers::{GameView, PositionAnswer};
 use crate::config::Config;
 
 /// A position, and where to ask about it.
@@ -62,6 +61,6 @@ impl QuestionArgs {
     ) -> Result<(GameView, PositionAnswer), Box<dyn Error>> {
         // First, because its errors name the field.
         let position = client.ask(game, Call::POSITION, &self.question()).await?.read()?;
-        Ok((GameView::fetch(client, game, &self.position.variant).await?, position))
+        Ok((client.game_view(game, &self.position.variant).await?, position))
     }
 }

@@ -13,12 +13,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 use pentad_engine::{Caller, Class, GameToRecord, PositionSpec, Recorded};
 use pentad_model::rng::mix;
 
-use super::answers::PositionAnswer;
 use super::client::{Call, Client, Recorder, with_local_client};
-use super::game_view::GameView;
 use super::import::{GameLine, open_store, store_failure};
 use super::players::{MoveLimits, Player, parse_players};
 use super::position::PositionArgs;
+use crate::answers::PositionAnswer;
 use crate::config::Config;
 use crate::telemetry::print_line;
 
@@ -140,7 +139,7 @@ fn open_output(args: &SelfplayArgs, has_store: bool) -> Result<Option<Box<dyn Wr
 
 impl<'a> Setup<'a> {
     async fn new(args: &'a SelfplayArgs, client: &Client, game: &'a str) -> Result<Setup<'a>, Box<dyn Error>> {
-        let seats = GameView::fetch(client, game, &args.position.variant).await?.variant.seats;
+        let seats = client.game_view(game, &args.position.variant).await?.variant.seats;
         let players =
             args.seats.as_deref().map(parse_players).transpose().map_err(|error| format!("--seats: {error}"))?;
         if let Some(players) = &players {

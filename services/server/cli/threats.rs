@@ -4,12 +4,11 @@ use std::error::Error;
 
 use clap::Args;
 
-use super::answers::{Threat, ThreatsAnswer};
 use super::client::{Call, Question};
-use super::game_view::GameView;
 use super::question::QuestionArgs;
 use super::style::Palette;
 use super::text::print_position;
+use crate::answers::{GameView, Threat, ThreatsAnswer};
 use crate::config::Config;
 
 /// Longer lists of moves are cut in the text.

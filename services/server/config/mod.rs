@@ -109,6 +109,10 @@ settings! {
     /// Address of metrics, probes and the list of rule sets, without
     /// authentication: never make it public.
     admin_listen: SocketAddr = SocketAddr::from(([127, 0, 0, 1], 9090));
+    /// Serves tools for language models (Model Context Protocol, Streamable HTTP without
+    /// sessions) at `/mcp` on the REST port. Their calls are those of REST, with the same
+    /// tokens, quotas and limits. `/mcp?tools=games,position` serves only some of them.
+    mcp: bool = false;
 
     /// Directories of rule sets; every `.so` in them is loaded. Repeat the flag for
     /// more than one; the file takes a list, and the environment a list separated by

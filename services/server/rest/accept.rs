@@ -7,6 +7,18 @@ use crate::error::ApiError;
 /// Maximum number of media ranges that are read. Browsers send fewer than ten.
 const RANGES_MAX: usize = 32;
 
+/// Whether the request accepts a media type; one without `Accept` accepts all.
+pub(crate) fn accepts(headers: &HeaderMap, media_type: &str) -> bool {
+    let ranges = MediaRange::of_request(headers);
+    let (type_name, subtype) = media_type.split_once('/').unwrap_or_default();
+    let matching = ranges.iter().filter(|range| range.matches(type_name, subtype));
+    let decisive = matching.map(|range| (range.specificity(), range.quality)).max();
+    ranges.is_empty() || decisive.is_some_and(|(_, quality)| quality > 0)
+}
+
+/// The names of all formats of a stream.
+const FORMATS: &str = "text/event-stream, application/x-ndjson or application/json";
+
 /// The formats of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StreamFormat {
@@ -32,9 +44,7 @@ impl StreamFormat {
     /// Returns the format that the request prefers, or an error if it accepts none of them.
     /// Of formats that it accepts alike, JSON lines come first if they are named, then events.
     pub(super) fn negotiate(headers: &HeaderMap) -> Result<StreamFormat, ApiError> {
-        let values = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
-        let ranges: Vec<MediaRange> =
-            values.flat_map(|value| value.split(',')).take(RANGES_MAX).filter_map(MediaRange::parse).collect();
+        let ranges = MediaRange::of_request(headers);
         if ranges.is_empty() {
             return Ok(StreamFormat::ServerSentEvents);
         }
@@ -52,7 +62,7 @@ impl StreamFormat {
             (quality > 0).then_some((quality, preference))
         };
         let best = StreamFormat::ALL.into_iter().filter_map(|format| Some((rank(format)?, format)));
-        best.max_by_key(|(rank, _)| *rank).map(|(_, format)| format).ok_or(ApiError::NotAcceptable)
+        best.max_by_key(|(rank, _)| *rank).map(|(_, format)| format).ok_or(ApiError::NotAcceptable { formats: FORMATS })
     }
 }
 
@@ -68,6 +78,11 @@ struct MediaRange {
 impl MediaRange {
     /// The specificity of a range without a `*`.
     const EXACT: u8 = 2;
+
+    fn of_request(headers: &HeaderMap) -> Vec<MediaRange> {
+        let values = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
+        values.flat_map(|value| value.split(',')).take(RANGES_MAX).filter_map(MediaRange::parse).collect()
+    }
 
     /// Reads an element; `None` if it is malformed. Other parameters than the quality are
     /// ignored.
@@ -140,6 +155,22 @@ mod tests {
             assert_eq!(negotiated(accept), Some(expected), "{accept}");
         }
         assert_eq!(StreamFormat::negotiate(&HeaderMap::new()).ok(), Some(ServerSentEvents));
+    }
+
+    /// The most specific range decides.
+    #[test]
+    fn single_types_are_accepted() {
+        let accepted = |accept: &str| {
+            let headers = HeaderMap::from_iter([(header::ACCEPT, HeaderValue::from_str(accept).expect("a header"))]);
+            accepts(&headers, "application/json")
+        };
+        assert!(accepts(&HeaderMap::new(), "application/json"));
+        for accept in ["*/*", "application/json, text/event-stream", "text/html, application/*;q=0.1", "nonsense"] {
+            assert!(accepted(accept), "{accept}");
+        }
+        for accept in ["text/event-stream", "application/json;q=0, */*", "text/*"] {
+            assert!(!accepted(accept), "{accept}");
+        }
     }
 
     /// A request that accepts no format is refused.

@@ -28,14 +28,22 @@ impl<T: DeserializeOwned + Default> FromRequest<Arc<App>> for Json<T> {
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, ApiError> {
         let (parts, body) = request.into_parts();
         check_no_query(&parts.uri)?;
-        let read = read(body, app.config().body_bytes_max);
-        let bytes = with_timeout(read, app.config().body_timeout_ms).await?;
+        let bytes = read_json(&parts.headers, body, app).await?;
         if bytes.is_empty() {
             return Ok(Json(T::default()));
         }
-        check_media_type(&parts.headers)?;
         parse(&bytes).map(Json)
     }
+}
+
+/// Reads a body of JSON, within the limits of size and time. Fails if it is of another type.
+pub(crate) async fn read_json(headers: &HeaderMap, body: axum::body::Body, app: &App) -> Result<Bytes, ApiError> {
+    let read = read(body, app.config().body_bytes_max);
+    let bytes = with_timeout(read, app.config().body_timeout_ms).await?;
+    if !bytes.is_empty() {
+        check_media_type(headers)?;
+    }
+    Ok(bytes)
 }
 
 /// Parameters in the address would be ignored, like misspelt fields.

@@ -1,4 +1,5 @@
-//! The REST port: JSON, event streams, diagrams, the API's documentation and the board page.
+//! The REST port: JSON, event streams, diagrams, the API's documentation, the board page and
+//! tools for language models.
 //!
 //! Every call passes `middleware`. Handlers deal in engine results and
 //! [`ApiError`](crate::error::ApiError)s only.
@@ -17,6 +18,7 @@ mod stream;
 pub(crate) mod svg;
 mod web;
 
+pub(crate) use accept::accepts;
 #[cfg(any(test, feature = "fuzzing"))]
 pub(crate) use arbitrary_bytes::{read_json as read_arbitrary_json, read_query as read_arbitrary_query};
 pub(crate) use body::from_object;
@@ -32,7 +34,7 @@ use tower_http::compression::{CompressionLayer, DefaultPredicate};
 
 use crate::app::App;
 use crate::calls::{self, with_calls};
-use crate::{cors, security_headers};
+use crate::{cors, mcp, security_headers};
 
 macro_rules! call_routes {
     ($($rpc:ident: $module:ident, $path:literal [$($verb:ident)*], $kind:ident($($rpc_parts:tt)*), { $($flag:ident)* };)*) => {
@@ -44,7 +46,9 @@ macro_rules! call_routes {
 pub(crate) fn router(app: &Arc<App>) -> Router {
     // The compressor would buffer the small chunks of a stream.
     let is_compressible = DefaultPredicate::new().and(NotForContentType::new("application/x-ndjson"));
-    tracked(with_calls!(call_routes).merge(web::router()).merge(docs::router(&app.config())), app)
+    let mcp = if app.config().mcp { mcp::router(app) } else { Router::new() };
+    let pages = web::router().merge(docs::router(&app.config()));
+    tracked(with_calls!(call_routes).merge(pages).merge(mcp), app)
         .layer(CompressionLayer::new().gzip(true).compress_when(is_compressible))
         .layer(cors::rest(&app.access))
         .layer(MapResponseLayer::new(cors::any_origin(&app.access)))

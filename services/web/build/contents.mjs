@@ -13,7 +13,7 @@ export const START = { source: 'services/web/guides/index.md', address: '/docs' 
 export const GROUPS = [
   { title: 'Ask', pages: ['questions', 'answers', 'streams', 'batch', 'limits', 'caching'].map(guide) },
   { title: 'Play and learn', pages: ['levels', 'reviews'].map(guide) },
-  { title: 'Call', pages: [guide('grpc'), guide('tokens'), guide('versions')] },
+  { title: 'Call', pages: ['grpc', 'agents', 'tokens', 'versions'].map(guide) },
   { title: 'Build', pages: ['board', 'rule-sets'].map(guide) },
   {
     title: 'Games',

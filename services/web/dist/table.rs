@@ -48,6 +48,8 @@
     ("/docs/guides/reviews.md", include_bytes!("docs/guides/reviews.md")),
     ("/docs/guides/grpc.html", include_bytes!("docs/guides/grpc.html")),
     ("/docs/guides/grpc.md", include_bytes!("docs/guides/grpc.md")),
+    ("/docs/guides/agents.html", include_bytes!("docs/guides/agents.html")),
+    ("/docs/guides/agents.md", include_bytes!("docs/guides/agents.md")),
     ("/docs/guides/tokens.html", include_bytes!("docs/guides/tokens.html")),
     ("/docs/guides/tokens.md", include_bytes!("docs/guides/tokens.md")),
     ("/docs/guides/versions.html", include_bytes!("docs/guides/versions.html")),

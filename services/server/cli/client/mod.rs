@@ -29,7 +29,6 @@ use http_body_util::{BodyExt as _, Full};
 use pentad_engine::Engine;
 use pentad_model::i18n::Language;
 use pentad_store::Layers;
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
@@ -42,7 +41,10 @@ use failure::{Problem, with_causes};
 use local::Local;
 use remote::Remote;
 
+use crate::answers::GameView;
+use crate::calls::game_path;
 use crate::config::Config;
+use crate::mcp::{RouteReply, Routes};
 use crate::stores;
 
 /// A response's body, of either transport.
@@ -182,14 +184,14 @@ pub(super) struct Recorder<'a> {
 impl Client {
     /// Asks a question that has one answer.
     pub(super) async fn ask(&self, game: &str, call: Call, question: &Question) -> Result<Answer, Failure> {
-        let path = format!("/v1/games/{}/{}", utf8_percent_encode(game, NON_ALPHANUMERIC), call.0);
+        let path = format!("{}/{}", game_path(game), call.0);
         let response = self.send(&path, Some(question), JSON, self.language).await?;
         self.text(response).await.map(Answer)
     }
 
     /// Asks a question that has a stream of answers.
     pub(super) async fn stream(&self, game: &str, call: Call, question: &Question) -> Result<AnswerLines, Failure> {
-        let path = format!("/v1/games/{}/{}", utf8_percent_encode(game, NON_ALPHANUMERIC), call.0);
+        let path = format!("{}/{}", game_path(game), call.0);
         let response = self.send(&path, Some(question), JSON_LINES, self.language).await?;
         Ok(AnswerLines::new(response.into_body(), self.server()))
     }
@@ -201,9 +203,10 @@ impl Client {
         self.text(response).await.map(Answer)
     }
 
-    /// Names a game for [`get`](Self::get).
-    pub(super) fn game_path(game: &str) -> String {
-        format!("/v1/games/{}", utf8_percent_encode(game, NON_ALPHANUMERIC))
+    /// Asks for a variant of a game; an empty one is its first.
+    pub(super) async fn game_view(&self, game: &str, variant: &str) -> Result<GameView, Box<dyn Error>> {
+        let answer = self.get(&game_path(game)).await?;
+        Ok(GameView::new(answer.read()?, variant)?)
     }
 
     /// The rule-set files that were refused; a server does not list them here.
@@ -247,10 +250,7 @@ impl Client {
             request = request.header(header::CONTENT_TYPE, HeaderValue::from_static(JSON));
         }
         let request = request.body(Full::new(body)).expect("path and headers are valid");
-        let response = match &self.transport {
-            Transport::Local(local) => local.send(request).await,
-            Transport::Remote(remote) => remote.send(request, time_ms).await?,
-        };
+        let response = self.transmit(request, time_ms).await?;
         if response.status() == http::StatusCode::OK {
             return Ok(response);
         }
@@ -261,5 +261,26 @@ impl Client {
             Err(_) => Failure::Unexpected { message: format!("the status is {status}") },
         }
         .at(self.server()))
+    }
+
+    async fn transmit(&self, request: Request<Full<Bytes>>, time_ms: u64) -> Result<Response<Body>, Failure> {
+        match &self.transport {
+            Transport::Local(local) => Ok(local.send(request).await),
+            Transport::Remote(remote) => remote.send(request, time_ms).await,
+        }
+    }
+}
+
+/// Tools send the requests of REST as they are.
+impl Routes for Client {
+    fn send(&self, mut request: Request<Full<Bytes>>, time_ms: u64) -> RouteReply<'_> {
+        let language = HeaderValue::from_static(self.language.tag());
+        request.headers_mut().insert(header::ACCEPT_LANGUAGE, language);
+        Box::pin(async move {
+            let response = self.transmit(request, time_ms).await.map_err(|failure| failure.to_string())?;
+            let (parts, body) = response.into_parts();
+            let body = body.collect().await.map_err(|cause| with_causes(&*cause))?.to_bytes();
+            Ok(Response::from_parts(parts, body))
+        })
     }
 }

@@ -134,7 +134,8 @@ impl Remote {
 
     fn addressed(&self, request: Request<Full<Bytes>>) -> Request<Full<Bytes>> {
         let mut request = request;
-        let path = format!("{}{}", self.path, request.uri().path());
+        let asked = request.uri().path_and_query().map_or("/", PathAndQuery::as_str);
+        let path = format!("{}{asked}", self.path);
         let path = PathAndQuery::try_from(path).expect("both parts are valid paths");
         *request.uri_mut() = Uri::from(path);
         let headers = request.headers_mut();

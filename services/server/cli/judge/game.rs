@@ -5,7 +5,7 @@ use std::error::Error;
 use std::time::Duration;
 
 use super::tally::Tally;
-use crate::cli::answers::{Certainty, EvaluationAnswer, PositionAnswer};
+use crate::answers::{Certainty, EvaluationAnswer, PositionAnswer};
 use crate::cli::client::{Answer, Call, Client, Failure, Question};
 use crate::cli::import::GameLine;
 

@@ -16,13 +16,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use pentad_model::i18n::Language;
 
-use super::answers::{HintsAnswer, MovesAnswer};
 use super::client::{Call, Client, ServerArgs, with_client};
 use super::game_text::GameText;
-use super::game_view::GameView;
 use super::players::{MoveLimits, Player, parse_players};
 use super::style::Palette;
 use super::text::{drawn, evaluation_text, print_reasons};
+use crate::answers::{GameView, HintsAnswer, MovesAnswer};
 use crate::config::Config;
 use crate::language;
 
@@ -77,7 +76,7 @@ pub(super) fn run(args: &PlayArgs, config: &Config) -> Result<(), Box<dyn Error>
     let language = args.lang.unwrap_or_else(|| language::from_locale(super::env));
     with_client(&args.server, &args.game, language, config, async |client, id| {
         check_game(&text, id)?;
-        let game = GameView::fetch(client, id, text.variant.as_deref().unwrap_or_default()).await?;
+        let game = client.game_view(id, text.variant.as_deref().unwrap_or_default()).await?;
         let players = args.players(&game)?;
         let table = Table::set_up(client, game, text, players).await?;
         let seed = args.seed.unwrap_or_else(|| RandomState::new().hash_one(()));

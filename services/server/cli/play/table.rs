@@ -2,10 +2,9 @@
 
 use std::error::Error;
 
-use crate::cli::answers::PositionAnswer;
+use crate::answers::{GameView, PositionAnswer};
 use crate::cli::client::{Call, Client, Failure, Question};
 use crate::cli::game_text::GameText;
-use crate::cli::game_view::GameView;
 use crate::cli::players::Player;
 
 pub(super) struct Table {

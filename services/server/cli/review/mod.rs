@@ -18,14 +18,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use pentad_model::i18n::Language;
 
-use super::answers::{PositionAnswer, ReviewMessage, ReviewSummary, ReviewedMove};
 use super::client::{AnswerLines, Call, Client, Question, ServerArgs, with_client};
 use super::game_text::GameText;
-use super::game_view::GameView;
 use super::input::bar;
 use super::position::split_moves;
 use super::question::LimitArgs;
 use super::style::Palette;
+use crate::answers::{GameView, PositionAnswer, ReviewMessage, ReviewSummary, ReviewedMove};
 use crate::config::Config;
 use crate::language;
 
@@ -96,7 +95,7 @@ pub(super) fn run(args: &ReviewArgs, config: &Config) -> Result<(), Box<dyn Erro
             return print_lines(&mut messages).await;
         }
         let (moves, summary) = collect(&mut messages, played.len()).await?;
-        let game = GameView::fetch(client, id, text.variant.as_deref().unwrap_or_default()).await?;
+        let game = client.game_view(id, text.variant.as_deref().unwrap_or_default()).await?;
         let end = client.ask(id, Call::POSITION, &question.clone().with_moves(&played)).await?.read()?;
         let review = Review { game, question, played, moves, summary, end };
         match &args.html {

@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Write as _};
 
 use super::labels::{self, Severity};
 use super::{Review, ReviewedMove, graph};
-use crate::cli::answers::{MoveReason, PositionAnswer};
+use crate::answers::{MoveReason, PositionAnswer};
 use crate::cli::client::{Call, Client};
 use crate::cli::text::short_value;
 use crate::rest::svg::{self, Caption, Look, Marks, Theme};

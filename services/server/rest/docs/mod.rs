@@ -22,7 +22,7 @@ use crate::app::App;
 use crate::config::Config;
 
 /// The document for the default settings.
-const DOCUMENT: &str = include_str!("openapi.json");
+pub(crate) const DOCUMENT: &str = include_str!("openapi.json");
 
 /// `/openapi.json`, encoded and compressed once: it needs no token and is not charged.
 pub(super) fn router(config: &Config) -> Router<Arc<App>> {

@@ -13,7 +13,7 @@ const WIDTH_MAX: f64 = 100.0;
 const MARGIN: f64 = 20.0;
 
 /// Renders the board; `None` if it has no points.
-pub(super) fn render(board: &Board, pieces: &[(u32, u32)]) -> Option<String> {
+pub(crate) fn render(board: &Board, pieces: &[(u32, u32)]) -> Option<String> {
     let texts: Vec<String> = (0..board.points.len()).map(|point_idx| point_text(board, pieces, point_idx)).collect();
     let fits = |scale: &f64| (*scale * board.width) <= WIDTH_MAX;
     let scales: Vec<f64> = COLUMNS_PER_UNIT.map(f64::from).take_while(fits).collect();

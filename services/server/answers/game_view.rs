@@ -1,48 +1,46 @@
 //! A game as the API describes it: the names of its seats, and its board.
 
 use std::collections::BTreeMap;
-use std::error::Error;
 
 use pentad_model::{Block, Board, Label, Piece, PieceShape, Point, PointShape};
 use serde::Deserialize;
 
-use super::answers::PositionAnswer;
-use super::client::{Client, Failure};
+use super::fields::PositionAnswer;
 
 #[derive(Clone, Debug, Deserialize)]
-pub(super) struct GamesAnswer {
-    pub(super) games: Vec<Game>,
+pub(crate) struct GamesAnswer {
+    pub(crate) games: Vec<Game>,
 }
 
 /// A game in a list.
 #[derive(Clone, Debug, Deserialize)]
-pub(super) struct Game {
-    pub(super) id: String,
-    pub(super) name: String,
-    pub(super) version: String,
-    pub(super) variants: Vec<Variant>,
+pub(crate) struct Game {
+    pub(crate) id: String,
+    pub(crate) name: String,
+    pub(crate) version: String,
+    pub(crate) variants: Vec<Variant>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Variant {
-    pub(super) id: String,
-    pub(super) name: String,
-    pub(super) summary: String,
+pub(crate) struct Variant {
+    pub(crate) id: String,
+    pub(crate) name: String,
+    pub(crate) summary: String,
     /// Ids in playing order.
-    pub(super) seats: Vec<String>,
-    pub(super) seat_names: BTreeMap<String, String>,
-    pub(super) sides: BTreeMap<String, u32>,
+    pub(crate) seats: Vec<String>,
+    pub(crate) seat_names: BTreeMap<String, String>,
+    pub(crate) sides: BTreeMap<String, u32>,
 }
 
 impl Variant {
     /// Returns the name of a seat; its id if it has none.
-    pub(super) fn seat_name<'a>(&'a self, seat: &'a str) -> &'a str {
+    pub(crate) fn seat_name<'a>(&'a self, seat: &'a str) -> &'a str {
         self.seat_names.get(seat).map_or(seat, String::as_str)
     }
 
     /// Number of seats and teams that win separately.
-    pub(super) fn n_sides(&self) -> usize {
+    pub(crate) fn n_sides(&self) -> usize {
         let mut sides: Vec<u32> = self.sides.values().copied().collect();
         sides.sort_unstable();
         sides.dedup();
@@ -52,17 +50,18 @@ impl Variant {
 
 /// One variant of a game.
 #[derive(Clone, Debug)]
-pub(super) struct GameView {
-    pub(super) id: String,
-    pub(super) name: String,
-    pub(super) variant: Variant,
+pub(crate) struct GameView {
+    pub(crate) id: String,
+    pub(crate) name: String,
+    pub(crate) variant: Variant,
     /// `None` if the rule set describes none.
-    pub(super) board: Option<Board>,
+    pub(crate) board: Option<Board>,
 }
 
+/// The answer of `GET /v1/games/{game}`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct GameAnswer {
+pub(crate) struct GameAnswer {
     #[serde(flatten)]
     game: Game,
     layout: Option<Layout>,
@@ -70,14 +69,13 @@ struct GameAnswer {
 }
 
 impl GameView {
-    /// Asks for a game; an empty variant is its first.
-    pub(super) async fn fetch(client: &Client, game: &str, variant: &str) -> Result<GameView, Box<dyn Error>> {
-        let answer = client.get(&Client::game_path(game)).await?;
-        let GameAnswer { game, layout, mut variant_layouts } = answer.read()?;
+    /// Reads one variant of a game; an empty id is its first. Fails with a sentence.
+    pub(crate) fn new(answer: GameAnswer, variant: &str) -> Result<GameView, String> {
+        let GameAnswer { game, layout, mut variant_layouts } = answer;
         let is_wanted = |it: &Variant| variant.is_empty() || it.id == variant;
         let Some(variant) = game.variants.iter().find(|it| is_wanted(it)).cloned() else {
             let known: Vec<&str> = game.variants.iter().map(|it| it.id.as_str()).collect();
-            return Err(format!("{} has no variant `{variant}`; it has {}", game.id, known.join(", ")).into());
+            return Err(format!("{} has no variant `{variant}`; it has {}", game.id, known.join(", ")));
         };
         let layout = variant_layouts.remove(&variant.id).or(layout);
         let board = layout.map(|layout| layout.into_board(&variant)).transpose()?;
@@ -85,7 +83,7 @@ impl GameView {
     }
 
     /// Returns the pieces of a position, as indices of points and kinds of the board.
-    pub(super) fn pieces(&self, position: &PositionAnswer) -> Vec<(u32, u32)> {
+    pub(crate) fn pieces(&self, position: &PositionAnswer) -> Vec<(u32, u32)> {
         let Some(board) = &self.board else { return Vec::new() };
         let on_point = |(idx, point): (usize, &Point)| {
             let ids = position.board.get(&point.id).map_or(&[][..], Vec::as_slice);
@@ -96,7 +94,7 @@ impl GameView {
     }
 
     /// Returns the indices of points by their ids; unknown ones are left out.
-    pub(super) fn points(&self, ids: &[String]) -> Vec<u32> {
+    pub(crate) fn points(&self, ids: &[String]) -> Vec<u32> {
         let Some(board) = &self.board else { return Vec::new() };
         let point = |id: &String| board.points.iter().position(|point| point.id == *id);
         ids.iter().filter_map(point).map(|idx| idx as u32).collect()
@@ -161,14 +159,14 @@ struct LayoutPiece {
 
 impl Layout {
     /// Converts names into indices. Shapes of a newer server are drawn as the plainest.
-    fn into_board(self, variant: &Variant) -> Result<Board, Failure> {
+    fn into_board(self, variant: &Variant) -> Result<Board, String> {
         let Layout { width, height, points, edges, blocks, labels, pieces } = self;
         let index = |id: &str| {
             let found = points.iter().position(|point| point.id == id).map(|idx| idx as u32);
-            found.ok_or_else(|| Failure::Unexpected { message: format!("the layout has no point `{id}`") })
+            found.ok_or_else(|| format!("the layout has no point `{id}`"))
         };
-        let edges = edges.iter().map(|it| Ok((index(&it.from)?, index(&it.to)?))).collect::<Result<_, Failure>>()?;
-        let block = |it: LayoutBlock| -> Result<Block, Failure> {
+        let edges = edges.iter().map(|it| Ok((index(&it.from)?, index(&it.to)?))).collect::<Result<_, String>>()?;
+        let block = |it: LayoutBlock| -> Result<Block, String> {
             let points = it.points.iter().map(|id| index(id)).collect::<Result<_, _>>()?;
             let LayoutBlock { id, x, y, width, height, colour, .. } = it;
             Ok(Block { id, x, y, width, height, colour, points })
