@@ -475,6 +475,7 @@ mod tests {
 
     /// Certificates of a store are for one with TLS, and a certificate needs its key; a
     /// secret is for a shared store.
+    #[cfg(feature = "redis")]
     #[test]
     fn certificates_of_stores() {
         let load = |pairs: &[(&'static str, &str)]| EffectiveConfig::load(&flags(pairs), no_env, None);

@@ -1,6 +1,5 @@
 //! Access control: tokens, quotas, TLS, web origins.
 
-#[cfg(feature = "oidc")]
 mod oidc;
 mod quotas;
 mod tls;
@@ -110,8 +109,7 @@ async fn exposed_secrets_are_warned_about() {
     }
 }
 
-/// Keys of an OpenID Connect provider need the feature `oidc`, TLS, an issuer and an
-/// audience.
+/// Keys of an OpenID Connect provider need TLS, an issuer and an audience.
 #[tokio::test]
 async fn openid_connect_settings_are_checked() {
     let complete = ["--oidc-issuer", "https://login.example", "--oidc-audience", "pentad", "--oidc-jwks", "keys.json"];
@@ -126,12 +124,7 @@ async fn openid_connect_settings_are_checked() {
         assert!(ended.stderr.contains(message), "{flags:?}: {ended:?}");
     }
     let printed = run(program(complete.iter().chain(&["--rest-listen", "0.0.0.0:0", "--print-config"]))).await;
-    if cfg!(feature = "oidc") {
-        assert_eq!(printed.code, Some(0), "callers need a token: {printed:?}");
-    } else {
-        assert_eq!(printed.code, Some(64), "{printed:?}");
-        assert!(printed.stderr.contains("--features oidc"), "{printed:?}");
-    }
+    assert_eq!(printed.code, Some(0), "callers need a token: {printed:?}");
 }
 
 /// A setting that needs another one is refused without it.
