@@ -239,6 +239,7 @@ async fn conformance_is_the_same() {
         command: worker,
         confinement: Confinement::full(1 << 30),
         call_time_max: TIMEOUT,
+        stop_time_max: TIMEOUT,
         observer: Arc::new(NoObserver),
     };
     let small = Options { n_games: 1, n_texts: 10, ..Options::default() };

@@ -88,6 +88,7 @@ fn load(path: &Path) -> [Arc<Ruleset>; 2] {
         command: WorkerCommand { program: env!("CARGO_BIN_EXE_pentad-host-worker").into(), args: Vec::new() },
         confinement: Confinement::full(2 << 30),
         call_time_max: Duration::from_secs(60),
+        stop_time_max: Duration::from_secs(60),
         observer: Arc::new(NoObserver),
     };
     [Ruleset::load(path, None).unwrap(), Ruleset::load_isolated(path, None, &options).unwrap()]

@@ -19,9 +19,10 @@ use crate::app::RefusedFile;
 use crate::config::{Config, Isolation, RulesetDir};
 use crate::telemetry::WorkerLog;
 
-/// Bound on any call of a worker process. A fallback: the engine's own limits notice a
-/// hang earlier.
+/// Bound on any call of a worker process: a page of a very long list takes seconds.
 const CALL_TIME_MAX: Duration = Duration::from_secs(60);
+/// Shortest bound on a cancelled search of a worker process. It is observed every 100 ms.
+const STOP_TIME_MIN: Duration = Duration::from_secs(1);
 
 /// The files of the configured directories, in order, each once.
 #[derive(Debug)]
@@ -200,6 +201,7 @@ pub(super) fn isolation_options(config: &Config, worker: &WorkerCommand) -> Isol
         command: worker.clone(),
         confinement: Confinement { required, ..Confinement::full(config.worker_memory_bytes()) },
         call_time_max: CALL_TIME_MAX,
+        stop_time_max: Duration::from_millis(config.hang_grace_ms).max(STOP_TIME_MIN),
         observer: Arc::new(WorkerLog),
     }
 }

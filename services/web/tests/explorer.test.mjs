@@ -144,8 +144,11 @@ export const tests = {
       }).observe({ type: 'layout-shift' });
     });
     for (const n of [1, 2]) {
+      // The address changes before the table does. Its caption names the seat to move.
+      const caption = await page.locator('.explored caption').textContent();
       await page.locator(MOVES).first().click();
-      await until(page, (count) => (/m=([^&]*)/.exec(location.hash)?.[1] ?? '').split('.').length === count && !document.querySelector('.explored.left-behind'), n);
+      await until(page, ([count, before]) => (/m=([^&]*)/.exec(location.hash)?.[1] ?? '').split('.').length === count
+        && document.querySelector('.explored caption')?.textContent !== before && !document.querySelector('.explored.left-behind'), [n, caption]);
     }
     assert.deepEqual(await page.evaluate(() => window.shifts), []);
     await check();

@@ -66,9 +66,11 @@ pub struct IsolationOptions {
     pub command: WorkerCommand,
     /// Restrictions of the worker.
     pub confinement: Confinement,
-    /// How long a call of the rules may take, and a search after its cancellation.
-    /// After that the worker is killed.
+    /// CPU time that a call of the rules may take. After that the worker is killed, or after
+    /// five times as long if it sleeps.
     pub call_time_max: Duration,
+    /// The same for a search after its cancellation.
+    pub stop_time_max: Duration,
     /// Observer of the workers' events.
     pub observer: Arc<dyn WorkerObserver>,
 }

@@ -58,6 +58,20 @@ fn n_threads(pid: u32) -> Option<usize> {
     stat.rsplit_once(')')?.1.split_whitespace().nth(17)?.parse().ok()
 }
 
+/// Whether every thread of a process sleeps: none uses the CPU, waits for it, or waits for a disk.
+/// False if it has ended.
+pub(super) fn is_asleep(pid: u32) -> bool {
+    let Ok(threads) = std::fs::read_dir(format!("/proc/{pid}/task")) else { return false };
+    let states: Option<Vec<char>> = threads
+        .map(|thread| {
+            let stat = std::fs::read_to_string(thread.ok()?.path().join("stat")).ok()?;
+            stat.rsplit_once(") ")?.1.chars().next()
+        })
+        .collect();
+    // A thread that ended meanwhile has done something.
+    states.is_some_and(|states| states.iter().all(|state| *state == 'S'))
+}
+
 /// CPU time of a process so far; `None` if it has ended.
 pub(super) fn cpu_time(pid: u32) -> Option<Duration> {
     let (mut clock, mut time) = (0, libc::timespec { tv_sec: 0, tv_nsec: 0 });
@@ -91,6 +105,19 @@ mod tests {
         assert_eq!(after(2, 1, 4), SECOND * 4 - SECOND * 4 / 50);
         assert_eq!(after(2, 2, 1000), Duration::ZERO);
         assert_eq!(after(0, 8, 1000), Duration::ZERO);
+    }
+
+    /// A process that waits for its input is asleep; this one, which looks, is not.
+    #[test]
+    fn sleep_is_seen_from_outside() {
+        assert!(!is_asleep(std::process::id()));
+        assert!(!is_asleep(5_000_000));
+        let mut child = std::process::Command::new("cat").stdin(std::process::Stdio::piped()).spawn().unwrap();
+        while !is_asleep(child.id()) {
+            std::thread::yield_now();
+        }
+        drop(child.stdin.take());
+        assert!(child.wait().unwrap().success());
     }
 
     /// A process has threads and uses the CPU; one that does not exist has neither.

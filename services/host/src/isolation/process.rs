@@ -51,6 +51,7 @@ pub(super) struct WorkerProcess {
     verdict: Mutex<Option<Verdict>>,
     is_ended: AtomicBool,
     pub(super) call_time_max: Duration,
+    pub(super) stop_time_max: Duration,
 }
 
 /// Why the host killed a worker.
@@ -171,6 +172,7 @@ impl WorkerProcess {
             verdict: Mutex::new(None),
             is_ended: AtomicBool::new(false),
             call_time_max,
+            stop_time_max: launch.options.stop_time_max,
         };
         Ok((Arc::new(process), description))
     }
@@ -280,7 +282,7 @@ impl Lease {
             match self.channel().receive().map(drop) {
                 Ok(()) => return Ok(self.channel().message()),
                 Err(error) if is_timeout(&error) => {
-                    let clock = clock.get_or_insert_with(|| HangClock::start(&self.process));
+                    let clock = clock.get_or_insert_with(|| HangClock::for_call(&self.process));
                     if clock.has_hung(&self.process) {
                         return Err(io::ErrorKind::TimedOut.into());
                     }

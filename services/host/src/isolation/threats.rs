@@ -167,7 +167,7 @@ fn call_until<T>(
     read: impl FnOnce(Reply<'_>) -> Result<Result<T, CallError>, Violation>,
 ) -> Result<Result<T, CallError>, Lost> {
     let call_time_max = lease.process.call_time_max;
-    let (started, mut clock) = (Instant::now(), HangClock::start(&lease.process));
+    let (started, mut clock) = (Instant::now(), HangClock::for_call(&lease.process));
     lease.stop_flag().store(0, Ordering::Relaxed);
     lease.channel().set_read_timeout(STOP_POLL_INTERVAL)?;
     lease.channel().send(call)?;

@@ -32,6 +32,7 @@ fn options() -> IsolationOptions {
         command: WorkerCommand { program: env!("CARGO_BIN_EXE_pentad-host-worker").into(), args: Vec::new() },
         confinement: Confinement::full(512 << 20),
         call_time_max: PATIENCE,
+        stop_time_max: PATIENCE,
         observer: Arc::new(NoObserver),
     }
 }

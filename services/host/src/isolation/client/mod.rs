@@ -20,10 +20,12 @@ mod search;
 
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
 use pentad_model::{FaultKind, Violation};
 
 use super::channel::is_timeout;
+use super::hang_clock::ASLEEP_FACTOR;
 use super::process::{Launch, Lease, Verdict};
 use super::supervisor::Supervisor;
 use super::wire::{At, Call, Described, Reply};
@@ -46,10 +48,15 @@ pub(crate) struct WorkerClient {
     faults: Arc<FaultLog>,
 }
 
+/// Message of a call whose worker ended by itself.
+const ENDED: &str = "its worker process ended during the call; it is being restarted";
+
 /// Why there is no result.
 pub(super) enum Lost {
     /// The worker has ended, or does not respond.
     Io(io::Error),
+    /// The call has hung: it has used more than this CPU time, or slept for five times as long.
+    Hung(Duration),
     /// It sent something that the contract forbids.
     Violation(Violation),
 }
@@ -154,6 +161,14 @@ impl WorkerClient {
             lease.process.kill(Verdict::Fault(fault.clone()));
             CallError::Fault(fault)
         };
+        let hung = |limit: Duration| {
+            let ms = limit.as_millis();
+            let detail = format!("no answer within {ms} ms of CPU time, or {ASLEEP_FACTOR} times as long asleep");
+            let fault = Fault { kind: FaultKind::Hang, call, detail };
+            self.faults.record(fault.clone());
+            lease.process.kill(Verdict::Fault(fault.clone()));
+            CallError::Fault(fault)
+        };
         match received {
             Ok(Ok(value)) => Ok(value),
             Ok(Err(error)) if !expected.includes(&error) => {
@@ -166,16 +181,9 @@ impl WorkerClient {
                 Err(error)
             }
             Err(Lost::Violation(violation)) => Err(breach(violation)),
-            Err(Lost::Io(error)) => {
-                if is_timeout(&error) {
-                    let limit_ms = lease.process.call_time_max.as_millis();
-                    let detail = format!("no answer within {limit_ms} ms of CPU time");
-                    let fault = Fault { kind: FaultKind::Hang, call, detail };
-                    self.faults.record(fault.clone());
-                    lease.process.kill(Verdict::Fault(fault));
-                }
-                Err(CallError::Unavailable { message: lost_message(&error) })
-            }
+            Err(Lost::Hung(limit)) => Err(hung(limit)),
+            Err(Lost::Io(error)) if is_timeout(&error) => Err(hung(lease.process.call_time_max)),
+            Err(Lost::Io(_)) => Err(CallError::Unavailable { message: ENDED.to_owned() }),
         }
     }
 }
@@ -229,12 +237,4 @@ pub(super) fn unexpected(reply: &Reply<'_>) -> Violation {
         text.truncate(end);
     }
     Violation::value(format!("an unexpected reply: {text}"))
-}
-
-fn lost_message(error: &io::Error) -> String {
-    if is_timeout(error) {
-        "its worker process did not answer in time and was ended".to_owned()
-    } else {
-        "its worker process ended during the call; it is being restarted".to_owned()
-    }
 }

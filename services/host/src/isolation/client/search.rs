@@ -1,7 +1,6 @@
 //! Searches in a worker.
 
 use std::any::Any;
-use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -130,10 +129,10 @@ fn search(
     let mut panic: Option<Box<dyn Any + Send>> = None;
     let result = loop {
         if clock.as_mut().is_some_and(|clock| clock.has_hung(&lease.process)) {
-            return Err(Lost::Io(io::ErrorKind::TimedOut.into()));
+            return Err(Lost::Hung(lease.process.stop_time_max));
         }
         if clock.is_none() && guarded(&mut panic, true, || control.should_stop()) {
-            clock = Some(HangClock::start(&lease.process));
+            clock = Some(HangClock::for_cancelled_search(&lease.process));
             lease.stop_flag().store(1, Ordering::Relaxed);
         }
         let message = match lease.channel().receive() {
