@@ -1,6 +1,7 @@
 //! State shared by all ports.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -30,6 +31,8 @@ pub(crate) struct App {
     /// Held while a backup is sent.
     pub(crate) backing_up: Arc<tokio::sync::Mutex<()>>,
     refused: ArcSwap<Vec<RefusedFile>>,
+    /// Whether all required games have been loaded at the same time.
+    had_required_games: AtomicBool,
     pub(crate) streams: Arc<Streams>,
     pub(crate) phase: watch::Sender<ServerPhase>,
     /// Progress of the load at the start.
@@ -96,6 +99,7 @@ impl App {
             access,
             telemetry,
             refused,
+            had_required_games: AtomicBool::new(false),
             streams,
             phase,
             loading,
@@ -171,6 +175,9 @@ impl App {
         self.telemetry.set_rulesets(&rulesets, refused.len());
         self.engine.set_rulesets(rulesets);
         self.refused.store(Arc::new(refused));
+        if self.required_games_that_are_missing().is_empty() {
+            self.had_required_games.store(true, Ordering::Relaxed);
+        }
     }
 
     /// Files that the last load or reload refused.
@@ -203,14 +210,21 @@ impl App {
         self.engine.rulesets().iter().any(|set| self.engine.is_up(&set.info().id))
     }
 
-    /// Returns the required games that are not loaded. One that is loaded and goes down
-    /// does not count: the others are still served, and it has a health service and an
-    /// alert of its own.
+    /// Returns the required games that are not loaded, until all of them have been. A game that
+    /// goes down or vanishes later does not make the server unready for the others: it has a
+    /// health service and an alert of its own.
     pub(crate) fn missing_games(&self) -> Option<String> {
+        if self.had_required_games.load(Ordering::Relaxed) {
+            return None;
+        }
+        let missing = self.required_games_that_are_missing();
+        (!missing.is_empty()).then(|| missing.join(", "))
+    }
+
+    fn required_games_that_are_missing(&self) -> Vec<String> {
         let config = self.config.load();
         let missing = config.require_games.iter().filter(|game| self.engine.ruleset(game).is_err());
-        let missing: Vec<String> = missing.map(|game| format!("{game} (not loaded)")).collect();
-        (!missing.is_empty()).then(|| missing.join(", "))
+        missing.map(|game| format!("{game} (not loaded)")).collect()
     }
 
     /// Whether the server is ready for traffic for this game.

@@ -5,8 +5,7 @@
 //! | [`config`] | every setting |
 //! | `app` | state shared by all ports |
 //! | `grpc`, `rest`, `admin` | the three ports |
-//! | [`calls`] | the calls of the API, for both protocols |
-//! | [`proto`] | the gRPC contract as Rust types |
+//! | [`calls`] | the calls of the API, for both protocols; [`proto`] has the gRPC contract as Rust types |
 //! | `access` | who may call: tokens, quotas, web origins, TLS |
 //! | `answers` | answers as text, for commands and tools |
 //! | `batch` | many questions in one call, for both protocols |
@@ -14,13 +13,15 @@
 //! | `telemetry` | metrics, log and traces |
 //! | `listen`, `port_service`, `http2_goaway`, `drain` | connections and graceful shutdown |
 //! | `mcp` | tools for language models, on the REST port and on standard streams |
-//! | `cors`, `security_headers` | headers for browsers |
-//! | `quota_stream`, `coalesce` | streams of searches within a quota; one run for concurrent requests |
+//! | `cors`, `security_headers`, `host_header` | headers of browsers |
+//! | `streams`, `quota_stream`, `coalesce` | how many streams run; their searches within a quota; one run for concurrent requests |
 //! | `background_thread` | work that blocks, on a thread started up front |
 //! | `client_address`, `request_id`, `language`, `cache_control` | properties of a request |
+//! | `settings_file`, `text_direction` | files that settings name; characters that reorder a text |
 //! | `rulesets`, `stores`, `reload` | loads rule sets and stores; applies changes while serving |
 //! | `store_backup` | backup of a store that is in use |
 //! | [`cli`] | the command line |
+//! | `arbitrary_bytes` | parsers of untrusted bytes, for fuzzing and tests |
 //!
 //! ```no_run
 //! # async fn run() -> Result<(), pentad::StartError> {

@@ -32,7 +32,7 @@
 //! | `authors` | does a new project build, conform and get served, and each good version after it? |
 //! | `mcp` | do the tools for language models answer as REST does, on both transports, and to whom? |
 //! | `measure` | do `pentad perft`, `bench`, `match` and `report` count and measure correctly? |
-//! | `readme` | does the README match the server? |
+//! | `readme`, `module_tables` | do the README and the tables of modules match the program? |
 //! | `reload` | do changed rule sets and settings take effect without failing a request? |
 //! | `review` | do reviews and comparisons agree with exact values, on both edges? |
 //! | `puzzles` | are puzzles correct for every defence? |
@@ -41,6 +41,7 @@
 //! | `streams` | is the number of streams bounded, and do they leave room for others? |
 //! | `explorer` | is every move listed with what is known about it, and does every game count once? |
 //! | `regression` | one test per fixed defect |
+//! | `support` | starts servers, sends requests |
 //!
 //! `support` starts servers and sends requests. Requests and responses are JSON on
 //! both protocols: the published descriptors convert them for gRPC, so no test
@@ -77,6 +78,7 @@ mod isolation;
 mod mcp;
 mod measure;
 mod misbehaving;
+mod module_tables;
 mod parity;
 mod process;
 mod puzzles;

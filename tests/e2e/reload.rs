@@ -171,6 +171,16 @@ async fn the_last_rule_set_is_not_removed() {
     assert_eq!(server.metrics().await.value("pentad_reloads_total", &[("result", "failed")]), Some(1.0));
 }
 
+/// A required game that vanishes after the start does not make the server unready for the others.
+#[tokio::test]
+async fn required_games_count_at_the_start() {
+    let server = Reloadable::start(&["--require-games=pentago,tictactoe"]).await;
+    std::fs::remove_file(tictactoe(&server.dir)).expect("it exists");
+    assert_eq!(server.reload().await, with(no_change(), "removed", json!(["tictactoe"])));
+    assert_eq!(server.admin("/readyz").await.text(), "ready\n");
+    server.rest("pentago/legal-moves", &json!({})).await.ok();
+}
+
 /// Under load on both edges, no request fails while its rule set is replaced repeatedly.
 #[tokio::test(flavor = "multi_thread")]
 async fn no_request_fails_while_rule_sets_are_replaced() {

@@ -47,6 +47,18 @@ fn label(reviewed: &Value) -> &str {
     reviewed["label"].as_str().unwrap_or("none")
 }
 
+/// A game of a thousand moves is reviewed to its first move.
+#[tokio::test]
+async fn very_long_games_are_reviewed() {
+    const N_MOVES: usize = 1000;
+    let server = server().bundled().start().await;
+    let moves: Vec<&str> = ["~1", "~2", "~3", "~4"].into_iter().cycle().take(N_MOVES).collect();
+    let messages = review(&server, "pentaflip", &json!({"moves": moves, "limits": {"nodes": 1}})).await;
+    let (reviewed, summary) = moves_and_summary(&messages);
+    assert!(reviewed.iter().map(|it| it["index"].as_u64()).eq((0..N_MOVES as u64).map(Some)), "every move in order");
+    assert_eq!(summary["complete"], true, "{summary:#}");
+}
+
 /// Giving away a win is a blunder with the reply that punishes it, and a turning point.
 #[tokio::test]
 async fn a_thrown_win_is_a_blunder() {

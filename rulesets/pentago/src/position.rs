@@ -98,7 +98,7 @@ impl Position {
     }
 
     /// Checks that the numbers of marbles fit the side to move. They do not in a
-    /// position off turn, which shows what the other side could do.
+    /// position with the other side to move, which shows what that side could do.
     pub(crate) fn check_counts(&self) -> Result<(), PositionError> {
         let (own, opposing) = (self.own().count(), self.opposing().count());
         if own.abs_diff(opposing) > 1 {

@@ -53,7 +53,7 @@ pub trait Ruleset: Send + Sync + Sized + 'static {
     /// Returns the result of a finished game; `None` while it goes on.
     fn outcome(&self, position: &Self::Position) -> Option<Outcome>;
 
-    /// Calls `visit` with each legal move, in canonical order, until it breaks.
+    /// Calls `visit` with each legal move, in canonical order, until it returns `Break`.
     /// A finished game has none.
     fn legal_moves(
         &self,

@@ -33,7 +33,7 @@ pub enum ConfigError {
         path: PathBuf,
         /// From 1.
         line: usize,
-        /// As written.
+        /// The key as written in the file.
         key: String,
     },
     /// The file cannot be read.

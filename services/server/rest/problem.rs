@@ -47,7 +47,7 @@ pub struct Problem {
     /// How long to wait before a retry.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub retry_after_ms: Option<u64>,
-    /// As in the header `x-request-id` and in the server's log.
+    /// Id of the request, also in the header `x-request-id` and in the server's log.
     pub request_id: String,
 }
 

@@ -8,12 +8,11 @@
 //! | module | what it holds |
 //! | --- | --- |
 //! | `layers` | several layers as one store |
-//! | `status` | status of a layer, for metrics and operators |
+//! | `status`, `counters`, `refusals` | status of a layer and its counters, for metrics and operators; why answers were refused |
+//! | `error` | why a file cannot be used |
 //! | `codec` | answers as bytes: format version, checksum, compact numbers and texts |
 //! | `game_codec` | games and counts of games as bytes |
-//! | `file` | a layer in one file (redb): readers, one writer with group commit, eviction |
-//! | `file::dump` | backup of a file that a server has open |
-//! | `file::maintenance` | maintenance of a file that no server has open |
+//! | `file` | a layer in one file (redb): readers, one writer with group commit, eviction, backup while a server has it open, maintenance otherwise |
 //! | `shared` | a layer that replicas share (Redis, Valkey; feature `redis`): TLS, scripts that keep the better answer, leases, a circuit breaker |
 //! | `shared_config` | its configuration, which every build has |
 //! | `json` | answers and games as lines of JSON, to export and import |

@@ -31,10 +31,10 @@ pub(crate) static CELL_OF: [u8; 32] = cells();
 /// The cells of each panel's byte, one bit each in the order of their names.
 pub(crate) static CELLS_OF_PANEL: [[u64; 256]; 4] = cells_of_panel();
 
-/// The holes orthogonally next to those of each panel's byte.
+/// Holes orthogonally adjacent to the holes set in each panel's byte.
 pub(crate) static NEIGHBOURS: [[u32; 256]; 4] = panel_neighbours();
 
-/// The holes orthogonally next to each set of spots.
+/// Holes orthogonally adjacent to each set of spots.
 pub(crate) static SPOT_NEIGHBOURS: [u32; 16] = spot_neighbours();
 
 /// The lines of five; other tables and bit sets use this order.

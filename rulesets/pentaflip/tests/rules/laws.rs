@@ -95,7 +95,7 @@ fn evaluation_keeps_its_laws() {
     }
 }
 
-/// `winning_move` finds a win exactly where one of the legal moves is one.
+/// `winning_move` returns a move exactly when some legal move wins.
 #[test]
 fn winning_move_misses_nothing() {
     let (mut by_rings, mut by_flips) = (0, 0);

@@ -20,7 +20,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// Returns one bit for every stop on it, from bit 0.
+    /// Returns a mask with one bit per small stop of the line.
     #[inline]
     pub(crate) const fn mask(self) -> u32 {
         (1 << self.len) - 1

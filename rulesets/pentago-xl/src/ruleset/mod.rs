@@ -83,7 +83,7 @@ impl Ruleset for PentagoXl {
             return None;
         }
         let position = Position { marbles, side, places };
-        // The numbers of marbles are not checked: it may be a position off turn.
+        // The numbers of marbles are not checked: it may be a position with the other side to move.
         position.check_off_turn(self.variant).ok().map(|()| position)
     }
 

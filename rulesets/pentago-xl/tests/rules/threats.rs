@@ -138,7 +138,7 @@ fn places_have_their_scores() {
     assert_eq!(of_seat(&second, 2).unwrap()[0].score, 0.5);
 }
 
-/// Positions off turn can be evaluated, played and searched, and a win in one is found.
+/// Positions with another seat to move can be evaluated, played and searched, and a win in one is found.
 #[test]
 fn off_turn_positions_can_be_searched() {
     for game in all_rules() {

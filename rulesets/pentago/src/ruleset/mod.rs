@@ -68,7 +68,7 @@ impl Ruleset for Pentago {
             return None;
         }
         let position = Position { marbles: [Cells(white), Cells(black)], side, reply };
-        // The numbers of marbles are not checked: it may be a position off turn.
+        // The numbers of marbles are not checked: it may be a position with the other side to move.
         position.check_reply(self.edition).ok().map(|()| position)
     }
 

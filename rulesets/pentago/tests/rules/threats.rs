@@ -117,8 +117,8 @@ fn czech_fives_must_not_be_answered() {
     assert!(!threats("czech", twice, 0).iter().any(|(_, mv)| mv.ends_with("-2l")));
 }
 
-/// A search of a position off turn proves what the rules say: it does not use the book
-/// or the solver, which only know positions of a game.
+/// A search of a position with the other side to move proves what the rules say: it does not use
+/// the book or the solver, which only know positions of a game.
 #[test]
 fn off_turn_positions_can_be_searched() {
     for game in all_rules() {

@@ -126,7 +126,7 @@ impl Alphabet<'_> {
 }
 
 /// Checks that each block of bytes from `make` is refused, or encodes a position that
-/// round-trips through its text unless it is off turn; and that blocks of another length
+/// round-trips through its text unless the other side is to move; and that blocks of another length
 /// are refused. Returns the number of accepted blocks.
 #[track_caller]
 pub fn check_bytes<R: Ruleset>(rules: &R, n_blocks: usize, mut make: impl FnMut(usize) -> Vec<u8>) -> usize {

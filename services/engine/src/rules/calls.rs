@@ -180,7 +180,7 @@ impl RulesCalls {
 
     /// Like [`run`](Self::run), for a call that may read from a store; `without_store` is its answer if
     /// the store is late.
-    #[allow(clippy::too_many_arguments, reason = "those of `run`, and one")]
+    #[allow(clippy::too_many_arguments, reason = "the arguments of `run` and one more")]
     pub(crate) async fn run_with_store<I, T>(
         &self,
         game: &Arc<ServedGame>,

@@ -142,12 +142,19 @@ fn listed(
     considered: &Considered,
 ) -> Result<Vec<String>, CallError> {
     let mut moves = Vec::new();
+    // A rule set may list more moves than it counted, or one of those to avoid again and again.
+    let mut n_left = GROUPED_MOVES_MAX + considered.n_avoided();
     let _complete = ruleset.legal_moves(variant, position, "", &mut |mv| {
         if considered.contains(mv) {
             moves.push(mv.to_owned());
         }
-        // A rule set may list more moves than it counted.
-        if moves.len() <= GROUPED_MOVES_MAX { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        match n_left.checked_sub(1) {
+            Some(left) => {
+                n_left = left;
+                ControlFlow::Continue(())
+            }
+            None => ControlFlow::Break(()),
+        }
     })?;
     Ok(moves)
 }

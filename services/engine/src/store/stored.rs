@@ -168,7 +168,8 @@ impl StoredAnswers {
         self.store.explore(&store_key(scopes, variant, &successors.root), &after).await
     }
 
-    /// Returns an answer that an exploration found about a canonical position, as far as it is believed.
+    /// Checks an answer that an exploration found about a canonical position, and returns it;
+    /// `None` if it cannot be confirmed.
     pub(crate) fn explored_answer(
         &self,
         context: &CallContext<'_>,

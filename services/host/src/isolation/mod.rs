@@ -25,7 +25,7 @@
 //! | `worker` | worker | loads the library and serves channels |
 //! | `sandbox`, `file_gate` | worker | what a worker may not do |
 //! | `monitor`, `hang_clock` | host | threads and CPU time of a worker; when a call has hung |
-//! | `wire`, `channel`, `descriptors` | both | messages and their transport |
+//! | `wire`, `wire_translations`, `channel`, `descriptors` | both | messages and their transport |
 //!
 //! A call takes a free channel, or opens another: calls and searches run side by side,
 //! each on a thread of its own in the worker, and a searcher keeps its channel. Nothing

@@ -5,6 +5,7 @@
 //! | `parity` | are the answers those of the same library in this process? |
 //! | `lifecycle` | what happens to workers that crash, hang, or are no longer needed? |
 //! | `confinement` | what can a library in a worker not do? |
+//! | `calls` | (all calls of a rule set, which these compare) |
 
 #![cfg(target_os = "linux")]
 
