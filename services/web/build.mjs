@@ -98,6 +98,9 @@ files.set('index.html', Buffer.from(html));
 files.set('embed/v1/pentad-board.js', await bundle('src/embed/pentad-board.ts', { plugins: [sheets] }));
 files.set('embed/v1/example.js', await bundle('src/embed/example.ts'));
 files.set('embed/v1/example.css', await bundle('src/embed/example.css'));
+// The board in a chat is one document: its host gives it no network.
+const app = { STYLE: (await bundle('src/mcp/board.css')).toString().trim(), SCRIPT: (await bundle('src/mcp/board.ts')).toString().trim() };
+files.set('mcp/board.html', Buffer.from((await readFile(join(root, 'src/mcp/board.html'), 'utf8')).replace(/STYLE|SCRIPT/g, (name) => app[name])));
 files.set('embed/v1/example.html', await readFile(join(root, 'src/embed/example.html')));
 
 const docsAsset = (name, content) => `/docs/assets/${hashed(name, content, 'docs/assets')}`;

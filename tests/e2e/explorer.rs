@@ -88,8 +88,9 @@ async fn searched_values_are_shown() {
     let before = post(&server, "tictactoe", "explorer", &json!({})).await;
     assert!(moves(&before).iter().all(|it| it["evaluation"]["source"] == "static"), "{before:#}");
     // Proves the draw, with the value of every move, and one reply to a move.
-    post(&server, "tictactoe", "hints", &json!({"count": 9})).await;
-    post(&server, "tictactoe", "hints", &json!({"moves": ["a1"]})).await;
+    let limits = json!({"nodes": 5_000_000});
+    post(&server, "tictactoe", "hints", &json!({"count": 9, "limits": limits})).await;
+    post(&server, "tictactoe", "hints", &json!({"moves": ["a1"], "limits": limits})).await;
     let after = post(&server, "tictactoe", "explorer", &json!({})).await;
     assert_eq!(after["total"], before["total"]);
     for explored in moves(&after) {

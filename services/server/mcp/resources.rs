@@ -1,5 +1,6 @@
 //! Diagrams as resources: results link to them, and a client that shows them to people
-//! reads them.
+//! reads them. The board is an app for clients that show one beside a result (extension
+//! MCP Apps, revision 2026-01-26).
 
 use serde_json::{Map, Value, json};
 
@@ -10,6 +11,22 @@ use super::version::Version;
 
 const SCHEME: &str = "pentad://games/";
 const DIAGRAM: &str = "diagram.svg";
+/// The app that shows the position of a result.
+pub(super) const BOARD_APP: &str = "ui://pentad/board";
+pub(super) const APP_TYPE: &str = "text/html;profile=mcp-app";
+/// One document with its script and style, built by `services/web`.
+const BOARD_APP_HTML: &str = include_str!("../../web/dist/mcp/board.html");
+
+/// Returns the resources for `resources/list`.
+pub(super) fn list() -> Value {
+    json!([{
+        "uri": BOARD_APP,
+        "name": "board",
+        "title": "Board",
+        "description": "The position of a result on a board, with its moves, for people to look at and to play.",
+        "mimeType": APP_TYPE,
+    }])
+}
 
 /// Returns the templates for `resources/templates/list`.
 pub(super) fn templates() -> Value {
@@ -31,6 +48,11 @@ pub(super) async fn read(
     let Some(uri) = params.get("uri").and_then(Value::as_str) else {
         return Err(RpcError::new(INVALID_PARAMS, "`uri` must be a string"));
     };
+    if uri == BOARD_APP {
+        let meta = json!({ "ui": { "prefersBorder": true } });
+        let contents = json!([{ "uri": uri, "mimeType": APP_TYPE, "text": BOARD_APP_HTML, "_meta": meta }]);
+        return Ok(json!({ "contents": contents }));
+    }
     let Some(path) = diagram_path(uri) else {
         let code = if version.is_stateless() { INVALID_PARAMS } else { RESOURCE_NOT_FOUND };
         let message = format!("there is no resource `{uri}`; `resources/templates/list` has the known forms");

@@ -34,7 +34,7 @@ pub(super) async fn respond(
         ("ping", false) => json!({}),
         ("tools/list", _) => listed(&params, "tools", tools.definitions().into())?,
         ("tools/call", _) => call(params, version, tools, routes).await?,
-        ("resources/list", _) => listed(&params, "resources", json!([]))?,
+        ("resources/list", _) => listed(&params, "resources", resources::list())?,
         ("resources/templates/list", _) => listed(&params, "resourceTemplates", resources::templates())?,
         ("resources/read", _) => cacheable(resources::read(&params, routes, version).await?, DIAGRAM_TTL_MS, "private"),
         _ => return Err(RpcError::new(METHOD_NOT_FOUND, format!("there is no method `{method}`"))),
@@ -70,7 +70,11 @@ fn discovery() -> Value {
 }
 
 fn capabilities() -> Value {
-    json!({ "tools": {}, "resources": {} })
+    json!({
+        "tools": {},
+        "resources": {},
+        "extensions": { "io.modelcontextprotocol/ui": { "mimeTypes": [resources::APP_TYPE] } },
+    })
 }
 
 fn server_info() -> Value {

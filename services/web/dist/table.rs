@@ -22,6 +22,7 @@
     ("/embed/v1/pentad-board.js", include_bytes!("embed/v1/pentad-board.js")),
     ("/embed/v1/example.js", include_bytes!("embed/v1/example.js")),
     ("/embed/v1/example.css", include_bytes!("embed/v1/example.css")),
+    ("/mcp/board.html", include_bytes!("mcp/board.html")),
     ("/embed/v1/example.html", include_bytes!("embed/v1/example.html")),
     ("/docs/assets/reference-5de22107c8.css", include_bytes!("docs/assets/reference-5de22107c8.css")),
     ("/docs/assets/reference-2eb8add3d4.js", include_bytes!("docs/assets/reference-2eb8add3d4.js")),

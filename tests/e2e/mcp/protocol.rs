@@ -7,6 +7,8 @@ use super::{McpClient, STATELESS, tool_server};
 use crate::support::rest::{Reply, send};
 use crate::support::{TestServer, server};
 
+/// Address of the app that shows a result on a board.
+const BOARD_APP: &str = "ui://pentad/board";
 const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
 
 async fn post(server: &TestServer, headers: &[(&str, &str)], body: impl Into<String>) -> Reply {
@@ -77,6 +79,7 @@ async fn stateless_clients_ask_at_once() {
         ("resources/list", json!({})),
         ("resources/templates/list", json!({})),
         ("resources/read", json!({"uri": "pentad://games/tictactoe/diagram.svg"})),
+        ("resources/read", json!({"uri": BOARD_APP})),
     ] {
         let result = client.result(method, params).await;
         assert_eq!(
@@ -92,6 +95,23 @@ async fn stateless_clients_ask_at_once() {
         assert_eq!(reply.json()["error"]["code"], -32601, "{reply:?}");
         assert_eq!(reply.json()["id"], 7, "{reply:?}");
     }
+}
+
+/// The board is an app: one document that loads nothing, for hosts that show apps.
+#[tokio::test]
+async fn the_board_is_an_app() {
+    let server = tool_server().start().await;
+    let client = McpClient::new(&server);
+    let capabilities = client.result("server/discover", json!({})).await["capabilities"].take();
+    let kind = json!("text/html;profile=mcp-app");
+    assert_eq!(capabilities["extensions"]["io.modelcontextprotocol/ui"]["mimeTypes"], json!([kind]));
+    let listed = client.result("resources/list", json!({})).await["resources"].take();
+    assert_eq!((&listed[0]["uri"], &listed[0]["mimeType"]), (&json!(BOARD_APP), &kind), "{listed}");
+    let app = client.result("resources/read", json!({"uri": BOARD_APP})).await["contents"][0].take();
+    assert_eq!((&app["uri"], &app["mimeType"]), (&json!(BOARD_APP), &kind));
+    let html = app["text"].as_str().expect("a document");
+    assert!(html.starts_with("<!doctype html>"), "{html}");
+    assert!(!html.contains("src=\"http") && !html.contains("href="), "{html}");
 }
 
 /// Malformed messages get the codes of JSON-RPC, with the status 400.
@@ -190,6 +210,8 @@ async fn tools_are_listed_with_schemas() {
             assert_eq!(tool[schema]["type"], "object", "{tool}");
         }
         assert_eq!(tool["annotations"]["readOnlyHint"], true, "{tool}");
+        let app = if tool["name"] == "games" { Value::Null } else { BOARD_APP.into() };
+        assert_eq!(tool["_meta"]["ui"]["resourceUri"], app, "{tool}");
         let input = &tool["inputSchema"];
         let fits = |arguments: Value| check(&arguments, input, input, "");
         let takes = |name: &str| input["properties"].get(name).is_some();

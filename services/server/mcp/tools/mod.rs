@@ -18,6 +18,7 @@ use std::sync::LazyLock;
 use percent_encoding::percent_decode_str;
 use serde_json::{Value, json};
 
+use super::resources::BOARD_APP;
 use crate::answers::GameView;
 
 pub(super) use call::call;
@@ -40,6 +41,13 @@ enum ToolKind {
     Position,
     /// Asks a question about a position.
     Question(Question),
+}
+
+impl Tool {
+    /// Whether every result has a position, which the app can show.
+    fn has_position(&self) -> bool {
+        !matches!(self.kind, ToolKind::Games)
+    }
 }
 
 /// A call of the API.
@@ -237,7 +245,7 @@ impl ToolSet {
 /// The definitions of all tools by name, made once: schemas take a while.
 static DEFINITIONS: LazyLock<HashMap<&'static str, Value>> = LazyLock::new(|| {
     let definition = |tool: &Tool| {
-        json!({
+        let mut definition = json!({
             "name": tool.name,
             "title": tool.title,
             "description": tool.description,
@@ -247,7 +255,11 @@ static DEFINITIONS: LazyLock<HashMap<&'static str, Value>> = LazyLock::new(|| {
                 "title": tool.title, "readOnlyHint": true, "destructiveHint": false, "idempotentHint": true,
                 "openWorldHint": false,
             },
-        })
+        });
+        if tool.has_position() {
+            definition["_meta"] = json!({ "ui": { "resourceUri": BOARD_APP } });
+        }
+        definition
     };
     TOOLS.iter().map(|tool| (tool.name, definition(tool))).collect()
 });
