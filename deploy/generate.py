@@ -14,11 +14,12 @@ import sys
 import yaml
 
 DEPLOY = pathlib.Path(__file__).resolve().parent
-sys.path += [str(DEPLOY / "prometheus"), str(DEPLOY / "grafana")]
+sys.path += [str(DEPLOY / folder) for folder in ("prometheus", "grafana", "helm")]
 sys.dont_write_bytecode = True
 
 import dashboard
 import mixin
+import schema
 
 
 @dataclasses.dataclass
@@ -86,6 +87,8 @@ def tracked(made):
         "helm/pentad/files/rules.yaml": made["rules.yaml"],
         "helm/pentad/files/dashboard.json": made["dashboard.json"],
         "helm/pentad/files/pentad.toml": (DEPLOY / "k8s/base/pentad.toml").read_text(),
+        "helm/pentad/values.schema.json": schema.described(
+            *((DEPLOY / "helm/pentad" / name).read_text() for name in ("values.schema.json", "values.yaml"))),
     }
 
 
@@ -102,7 +105,7 @@ def as_block(dumper, text):
 def main():
     names = "\n".join(f"  {field.name:13} {field.metadata['help']} ({field.default or 'none'})" for field in dataclasses.fields(Parameters))
     options = argparse.ArgumentParser(
-        prog="deploy/generate", description="Writes recording and alerting rules and the dashboard.",
+        prog="deploy/generate", description="Writes recording and alerting rules, the dashboard, and descriptions of the chart's values.",
         epilog=f"parameters (defaults):\n{names}", formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--into", type=pathlib.Path, metavar="DIR", help="writes rules.yaml, prometheusrule.yaml and dashboard.json there")
     options.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="sets a parameter; needs --into")

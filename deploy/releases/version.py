@@ -26,6 +26,17 @@ PLACES = [
 ]
 LOCKS = ["Cargo.lock", "tests/fuzz/Cargo.lock"]
 UNRELEASED = "## Unreleased\n"
+# Ends the notes of every release.
+VERIFY = """\
+To verify a download:
+
+```sh
+sha256sum --check --ignore-missing SHA256SUMS-x86_64-linux-gnu
+minisign -V -p pentad.pub -m SHA256SUMS-x86_64-linux-gnu
+```
+
+`pentad.pub`, one of the files here, is the project's public key. It is the same in all releases: compare it with that of one you have used before.
+"""
 
 
 def current(tree):
@@ -64,6 +75,6 @@ def close_changelog(tree, version, epoch):
 
 
 def notes(tree, version):
-    """Returns what the changelog says about a version; None if it says nothing."""
+    """Returns what the changelog says about a version and how to verify it; None if the changelog says nothing."""
     found = re.search(rf"^## {re.escape(version)} \(.*\)\n(.*?)(?=^## |\Z)", (tree / "CHANGELOG.md").read_text(), re.M | re.S)
-    return found[1].strip() + "\n" if found else None
+    return f"{found[1].strip()}\n\n{VERIFY}" if found else None

@@ -1,8 +1,8 @@
-"""Runs deploy/release --dry-run twice with the binary under test, and checks what it makes.
+"""Runs deploy/release --dry-run twice, each time in a fresh clone, with the binary under test; checks what it makes.
 
-Both runs give the same digests. The archives hold what they should, the image is a valid OCI archive whose
-server runs, the chart renders with the version, the bill of materials was validated, and the checksums are signed
-with a key made here. The tree stays as it is.
+Both runs give the same digests but for the exceptions. The archives hold what they should, the image is a valid OCI
+archive whose server runs, the chart renders with the version, the bill of materials was validated, and the checksums
+are signed with a key made here. The clones stay as they are. Uncommitted changes are not tested.
 """
 
 import hashlib
@@ -10,6 +10,7 @@ import io
 import json
 import os
 import pathlib
+import platform
 import re
 import shutil
 import subprocess
@@ -23,6 +24,8 @@ import yaml
 from served import OUT, TREE
 
 VERSION = "99.1.0"
+# Files of the signed run alone. All others have the same digests in both.
+EXCEPTIONS = re.compile(r"pentad\.pub|SHA256SUMS-.*\.minisig")
 sys.path.append(str(TREE / "deploy/releases"))
 sys.dont_write_bytecode = True
 
@@ -32,7 +35,6 @@ import version as versions
 def main():
     assert versions.current(TREE), "every place has the version of Cargo.toml"
     print(f"   ok  {len(versions.PLACES)} places have the version {versions.current(TREE)}")
-    before = status()
     built = OUT / "release-built"
     shutil.rmtree(built, ignore_errors=True)
     (built / "rulesets").mkdir(parents=True)
@@ -43,39 +45,84 @@ def main():
         work = pathlib.Path(work)
         unsigned = release(built, work / "first")
         assert "not signed" in unsigned, unsigned
-        subprocess.run(["minisign", "-G", "-W", "-p", work / "key.pub", "-s", work / "key"], check=True, stdout=subprocess.DEVNULL)
+        make_key(work / "key", work / "key.pub")
         release(built, work / "second", PENTAD_MINISIGN_KEY=str(work / "key"))
-        sums = next(work.glob("second/SHA256SUMS-*[!g]"))
-        verify = ["minisign", "-V", "-p", work / "key.pub", "-m", sums]
-        subprocess.run(verify, check=True, stdout=subprocess.DEVNULL)
         first, second = digests(work / "first"), digests(work / "second")
-        assert first == {name: digest for name, digest in second.items() if not name.endswith(".minisig")}, "two runs differ"
-        print(f"   ok  two runs give the same {len(first)} files; the second one's checksums have a valid signature")
+        exceptions = {name for name in second if EXCEPTIONS.fullmatch(name)}
+        assert len(exceptions) == 2 and not first.keys() & exceptions, f"exceptions: {exceptions}"
+        differing = sorted(name for name, digest in first.items() if second.get(name) != digest)
+        assert not differing and first.keys() | exceptions == second.keys(), f"two runs differ in {differing or first.keys() ^ second.keys()}"
+        print(f"   ok  two clones give the same {len(first)} files; only the signed one has {' and '.join(sorted(exceptions))}")
+        check_signature(built, work)
         check_server(work)
         check_image(work)
         check_chart(next(work.glob("first/pentad-chart-*.tgz")))
         check_packages(work)
-        bom = json.loads(next(work.glob("first/*.cdx.json")).read_text())
-        names = {one["name"] for one in bom["components"]}
-        assert {"tonic", "redb", "pentago"} <= names and "proptest" not in names, sorted(names)
-        print(f"   ok  the bill of materials names {len(names)} packages with their licences, and none that only tests use")
-        notes = (work / "first/NOTES.md").read_text()
-        assert notes.startswith("- ") and "## " not in notes, "the notes are one version's"
-    assert status() == before, "a dry run changed the tree"
+        check_materials(json.loads(next(work.glob("first/*.cdx.json")).read_text()))
     refused = subprocess.run(["deploy/release", "1.x", "--dry-run"], capture_output=True, text=True)
     assert refused.returncode == 1 and "is not a version" in refused.stderr, refused.stderr
-    print("   ok  the tree stays as it is")
-
-
-def status():
-    return subprocess.run(["git", "status", "--porcelain"], capture_output=True, text=True, check=True).stdout
+    check_updates()
 
 
 def release(built, into, **env):
-    command = ["deploy/release", VERSION, "--dry-run", "--built", built, "--into", into]
-    ran = subprocess.run(command, capture_output=True, text=True, env={key: value for key, value in os.environ.items() if key != "PENTAD_MINISIGN_KEY"} | env)
+    """Runs it in a clone of its own, so that only tracked files are there, under a path of its own."""
+    clone = into.with_name(f"{into.name}-clone")
+    subprocess.run(["git", "clone", "--quiet", "--depth=1", f"file://{TREE}", clone], check=True)
+    ran = run(clone, built, into, **env)
     assert ran.returncode == 0, ran.stderr
+    changed = subprocess.run(["git", "status", "--porcelain"], cwd=clone, capture_output=True, text=True, check=True).stdout
+    assert not changed, f"a dry run changed the clone:\n{changed}"
+    shutil.rmtree(clone)
     return ran.stdout
+
+
+def run(tree, built, into, **env):
+    env = {key: value for key, value in os.environ.items() if not key.startswith("PENTAD_MINISIGN")} | env
+    command = [tree / "deploy/release", VERSION, "--dry-run", "--built", built, "--into", into]
+    return subprocess.run(command, cwd=tree, capture_output=True, text=True, env=env)
+
+
+def make_key(secret, public):
+    subprocess.run(["minisign", "-G", "-W", "-p", public, "-s", secret], check=True, stdout=subprocess.DEVNULL)
+
+
+def check_signature(built, work):
+    """The notes' commands verify a download, and nothing is made for a key whose public half is missing."""
+    notes = (work / "second/NOTES.md").read_text()
+    assert notes.startswith("- ") and "## " not in notes, "the notes are one version's"
+    (commands,) = re.findall(r"```sh\n(.*?)```", notes, re.S)
+    for command in commands.replace("x86_64", platform.machine()).splitlines():
+        verified = subprocess.run(command.split(), cwd=work / "second", capture_output=True, text=True)
+        assert verified.returncode == 0, f"{command}: {verified.stderr}"
+    make_key(work / "lone", work / "elsewhere")
+    refused = run(TREE, built, work / "third", PENTAD_MINISIGN_KEY=str(work / "lone"))
+    assert refused.returncode == 1 and "no public key" in refused.stderr and not (work / "third").exists(), refused.stderr
+    print(f"   ok  {len(commands.splitlines())} commands of the notes verify it; a key without its public half is refused")
+
+
+def check_materials(bom):
+    """Lists what is in the binary and its pages, and nothing that only builds or tests them."""
+    named = {one["name"]: one for one in bom["components"]}
+    assert {"tonic", "redb", "pentago"} <= named.keys() and not {"proptest", "esbuild", "typescript"} & named.keys(), sorted(named)
+    sources = "".join(path.read_text() for path in (TREE / "services/web/src").rglob("*.ts*"))
+    imported = {name for name in re.findall(r"(?:from|import\(|import) ?'((?:@[\w.-]+/)?[a-z][\w.-]*)", sources)}
+    from_npm = {name for name, one in named.items() if one["purl"].startswith("pkg:npm/")}
+    assert imported == from_npm != set(), f"the pages import {sorted(imported)}, listed are {sorted(from_npm)}"
+    assert all(named[name]["hashes"] and named[name]["licenses"] for name in from_npm)
+    (server,) = (one for one in bom["dependencies"] if one["ref"].startswith("pentad-server@"))
+    assert {f"npm:{name}@{named[name]['version']}" for name in from_npm} <= set(server["dependsOn"]), "the server embeds them"
+    print(f"   ok  the bill of materials names {len(named)} packages with their licences, {len(from_npm)} of them from npm, and none that only tests use")
+
+
+def check_updates():
+    """Every folder with dependencies of its own gets updates."""
+    ecosystems = {"Cargo.lock": "cargo", "package-lock.json": "npm", "pyproject.toml": "pip", "requirements.txt": "pip"}
+    tracked = subprocess.run(["git", "ls-files"], capture_output=True, text=True, check=True).stdout.split()
+    wanted = {(ecosystems[path.name], f"/{path.parent}".rstrip(".")) for path in map(pathlib.Path, tracked) if path.name in ecosystems}
+    updates = yaml.safe_load((TREE / ".github/dependabot.yml").read_text())["updates"]
+    found = {(one["package-ecosystem"], folder) for one in updates for folder in one.get("directories", [one.get("directory")])}
+    assert found == wanted | {("github-actions", "/")}, f"dependabot.yml: {found ^ wanted}"
+    print(f"   ok  dependabot.yml names all {len(wanted)} folders with dependencies")
 
 
 def digests(folder):
@@ -112,8 +159,11 @@ def check_image(work):
     assert config["config"]["Labels"]["org.opencontainers.image.version"] == VERSION
     with tarfile.open(fileobj=io.BytesIO(blob(manifest["layers"][0]))) as layer:
         layer.extractall(work / "rootfs", filter="tar")
-    ran = subprocess.run([shutil.which("chroot"), "--userspec=65532:65532", work / "rootfs", *config["config"]["Entrypoint"], "games"],
-                         env=settings, capture_output=True, text=True)
+    # As engines do: the server finds its own executable by /proc.
+    (work / "rootfs/proc").mkdir()
+    in_root = 'mount -t proc proc "$0/proc" && exec chroot --userspec=65532:65532 "$0" "$@"'
+    started = ["unshare", "--mount", "--pid", "--fork", "bash", "-c", f"PATH=$PATH:/usr/sbin; {in_root}", work / "rootfs"]
+    ran = subprocess.run([*started, *config["config"]["Entrypoint"], "games"], env=settings | {"PATH": os.environ["PATH"]}, capture_output=True, text=True)
     assert ran.returncode == 0 and "pentago " in ran.stdout and not ran.stderr, ran.stderr
     print(f"   ok  the image's {len(blobs)} blobs have their digests; its server runs as 65532 in its root, by its settings")
 

@@ -1,14 +1,19 @@
-"""Checks that the alerts, links, settings, metrics and paths in the runbook exist.
+"""Checks that the alerts, links, settings, metrics and paths in the runbook exist, and that its measurements
+have the columns of tests/load/load.
 """
 
 import os
 import pathlib
 import re
 import subprocess
+import sys
 
 import yaml
 
-from served import Server, http
+from served import TREE, Server, http
+
+sys.path.append(str(TREE / "tests/load"))
+import tables
 
 deploy = pathlib.Path("deploy")
 runbook = (deploy / "runbook.md").read_text()
@@ -38,6 +43,14 @@ for page in sorted(deploy.rglob("*.md")):
         assert not place or place in places, f"{page}: {link} leads nowhere"
         n_links += 1
 print(f"   ok  {n_links} links have a target")
+
+measured = {place[1]: place[2].strip().splitlines() for place in tables.PLACE.finditer(runbook)}
+assert measured.keys() == tables.COLUMNS.keys(), f"tables between `<!-- measured: … -->` and `<!-- end -->`: {measured.keys()}"
+for name, (head, _, *rows) in measured.items():
+    assert head == f"| {' | '.join(tables.COLUMNS[name])} |" and rows, f"{name}: {head} is not what tests/load/load prints"
+    assert all(line.count("|") == head.count("|") for line in rows), f"{name}: a row has other columns"
+assert tables.replaced(runbook, []) == runbook, "tests/load/load --write changes nothing else"
+print(f"   ok  its {len(measured)} tables of measurements have the columns of tests/load/load")
 
 printed = subprocess.run([os.environ["PENTAD"], "--print-config"], capture_output=True, text=True, check=True).stdout
 settings = set(re.findall(r"^#? ?(\w+) = ", printed, re.M))

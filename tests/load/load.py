@@ -2,7 +2,11 @@
 
 The server runs on one core and the callers on the others, so the figures do not
 depend on the machine's number of cores. Run by tests/load/load; the tables in the
-runbook come from it.
+runbook come from it, by
+
+  tests/load/load --solve 18:1000 17:1500 17:5120 16:5120 --write
+
+on a machine that does nothing else.
 """
 
 import argparse
@@ -10,6 +14,7 @@ import itertools
 import math
 import os
 import pathlib
+import re
 import subprocess
 import threading
 import time
@@ -19,7 +24,8 @@ from pentad.v1 import analysis_pb2, analysis_pb2_grpc
 from pentad.v1.evaluation_pb2 import Source
 
 from questions import pentago_positions
-from served import OUT, Server
+from served import DEPLOY, OUT, Server
+from tables import Table, replaced
 
 CORES = sorted(os.sched_getaffinity(0))
 SERVER_CORE, CALLER_CORES = {CORES[0]}, set(CORES[1:]) or {CORES[0]}
@@ -32,22 +38,43 @@ def main():
     options.add_argument("--seconds", type=float, default=5, help="duration of each measurement")
     options.add_argument("--budgets", type=int, nargs="*", default=[10, 100, 1000], help="time limits of hints, in ms")
     options.add_argument("--callers", type=int, nargs="*", default=[1, 4, 16], help="concurrent callers, for hints")
-    options.add_argument("--solve", type=int, nargs="*", default=[], help="solve positions with these numbers of marbles")
-    options.add_argument("--solve-mib", type=int, default=5120, help="memory limit of a solution")
+    options.add_argument("--solve", type=solution, nargs="*", default=[(18, 1000)], metavar="MARBLES:MIB", help="solve positions with these numbers of marbles and memory limits, by default 18:1000")
     options.add_argument("--hints-per-second", type=float, default=100, help="load that the recommendation is for")
+    options.add_argument("--write", action="store_true", help="put the tables into deploy/runbook.md")
     options = options.parse_args()
-    # With other work on the machine the figures are lower bounds.
-    print(f"{len(CORES)} cores, load average {os.getloadavg()[0]:.1f} before\n")
-    calls_without_search(options.seconds)
-    measured = hints(options.seconds, options.budgets, options.callers)
-    solutions(options.solve, options.solve_mib)
+    load_before = os.getloadavg()[0]
+    calls = calls_without_search(options.seconds)
+    measured, table = hints(options.seconds, options.budgets, options.callers)
+    tables = [calls, table]
+    if options.solve:
+        tables.append(solutions(options.solve))
     recommend(options.hints_per_second, measured)
-    print(f"\nload average {os.getloadavg()[0]:.1f} after")
+    tables.append(machine(load_before))
+    if options.write:
+        runbook = DEPLOY / "runbook.md"
+        runbook.write_text(replaced(runbook.read_text(), tables))
+
+
+def solution(text):
+    """Parses `18:1000`: marbles and MiB."""
+    marbles, mib = text.split(":")
+    return int(marbles), int(mib)
+
+
+def machine(load_before):
+    """Names the machine. With other work on it the figures are lower bounds."""
+    names = re.findall(r"^(?:model name|Model|CPU part)\s*: (.+)$", pathlib.Path("/proc/cpuinfo").read_text(), re.M)
+    version = subprocess.run([os.environ["PENTAD"], "--version"], capture_output=True, text=True, check=True).stdout.splitlines()
+    print()
+    table = Table("machine")
+    loads = (f"{load:.1f}" for load in (load_before, os.getloadavg()[0]))
+    table.row(names[0] if names else "unknown", len(CORES), f"{memory_limit_mib():,} MiB", f"{version[0]}, {version[-1]}", *loads)
+    return table
 
 
 def calls_without_search(seconds):
     """Measures calls as fast as h2load sends them over 16 connections."""
-    print("| 16 connections | calls per second of CPU | CPU per call | calls/s, one core |\n| --- | --- | --- | --- |")
+    table = Table("calls")
     place = {"game": "pentago", "position": next(pentago_positions(marbles=10))}
     rpcs = [
         ("gRPC DescribePosition", "DescribePosition", analysis_pb2.DescribePositionRequest(**place)),
@@ -62,12 +89,15 @@ def calls_without_search(seconds):
             body = OUT / "load-body"
             body.write_bytes(b"\0" + len(message).to_bytes(4, "big") + message)
             heads = ["-H", "content-type: application/grpc", "-H", "te: trailers", "-d", body]
-            row(name, server, seconds, [*heads, f"http://{server.grpc}/pentad.v1.Analysis/{rpc}"])
+            table.row(name, *measure(name, server, seconds, [*heads, f"http://{server.grpc}/pentad.v1.Analysis/{rpc}"]))
         path = f"http://{server.rest}/v1/games/pentago/position"
-        row("REST GET position", server, seconds, ["--h1", f"{path}?position={place['position'].replace(' ', '%20')}"])
+        name, ask = "REST GET position", ["--h1", f"{path}?position={place['position'].replace(' ', '%20')}"]
+        table.row(name, *measure(name, server, seconds, ask))
+    return table
 
 
-def row(name, server, seconds, ask):
+def measure(name, server, seconds, ask):
+    """Returns calls per second of CPU time, CPU time per call and calls per second."""
     answered = lambda: server.total(r'^pentad_requests_total.*code="(OK|200)"')
     warm_up = ["taskset", "-c", ",".join(map(str, CALLER_CORES)), "h2load", "-c16", "-t1"]
     subprocess.run([*warm_up, "-n100", *ask], check=True, capture_output=True)
@@ -77,14 +107,15 @@ def row(name, server, seconds, ask):
     assert count > 0, f"{name}: nothing was answered"
     # At least one tick of the kernel's clock.
     cpu = max(server.cpu_seconds() - cpu, 1 / os.sysconf("SC_CLK_TCK"))
-    print(f"| {name} | {count / cpu:,.0f} | {cpu / count * 1e6:.0f} µs | {count / took:,.0f} |", flush=True)
+    return f"{count / cpu:,.0f}", f"{cpu / count * 1e6:.0f} µs", f"{count / took:,.0f}"
 
 
 def hints(seconds, budgets, callers):
-    """Uses new positions only, so that every hint is searched. Returns budget, callers, hints per second and p99."""
+    """Uses new positions only, so that every hint is searched. Returns budget, callers, hints per second and p99 of
+    each row, and the table."""
     measured = []
-    print("\n| one core, one worker | callers | hints/s | CPU per hint | p50 ms | p99 ms | proven | cut short for others |")
-    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
+    print()
+    table = Table("hints")
     fresh = pentago_positions(marbles=12)
     for budget in budgets:
         for n_callers in callers:
@@ -95,11 +126,11 @@ def hints(seconds, budgets, callers):
                 cpu = (server.cpu_seconds() - cpu) / len(took)
             took.sort()
             share = lambda stop: f"{stops.count(stop) / len(stops):.0%}"
-            line = f"| {budget} ms | {n_callers} | {per_second:,.1f} | {cpu * 1000:,.1f} ms "
-            line += f"| {took[len(took) // 2] * 1000:,.0f} | {took[int(len(took) * 0.99)] * 1000:,.0f} "
-            print(line + f"| {share('PROVEN')} | {share('LOAD')} |", flush=True)
-            measured.append((budget, n_callers, per_second, took[int(len(took) * 0.99)]))
-    return measured
+            p50, p99 = took[len(took) // 2], took[int(len(took) * 0.99)]
+            times = (f"{cpu * 1000:,.1f} ms", f"{p50 * 1000:,.0f}", f"{p99 * 1000:,.0f}")
+            table.row(budget, n_callers, f"{per_second:,.1f}", *times, share("PROVEN"), share("LOAD"))
+            measured.append((budget, n_callers, per_second, p99))
+    return measured, table
 
 
 def ask_hints(server, fresh, budget, n_callers, seconds):
@@ -131,14 +162,19 @@ def ask_hints(server, fresh, budget, n_callers, seconds):
     return took, stops
 
 
-def solutions(marbles, mib):
-    """Times one exact solution per count, in a new server with all cores."""
-    if marbles:
-        print(f"\n| marbles | memory_per_search_mib | solved in ({len(CORES)} cores) | server's peak |\n| --- | --- | --- | --- |")
-    for count in marbles:
+def solutions(wanted):
+    """Measures time and memory of one exact solution each, in a new server with all cores."""
+    print()
+    table = Table("memory")
+    for count, mib in wanted:
         with Server("load", time_max_ms=600_000, memory_per_search_mib=mib, isolation=ISOLATION) as server:
+            idle = server.memory_mib()
             took = solve_one(server, itertools.islice(pentago_positions(marbles=count), 200))
-            print(f"| {count} | {mib:,} | {took:.1f} s | {server.memory_peak_mib():,.0f} MiB |", flush=True)
+            peak = server.memory_peak_mib()
+            time.sleep(1)
+            memory = (f"{mib:,.0f} MiB" for mib in (idle, peak, peak - idle, server.memory_mib()))
+            table.row(f"{count} marbles", f"{mib:,}", f"{took:.1f} s", *memory)
+    return table
 
 
 def recommend(wanted, measured):

@@ -21,7 +21,12 @@ pub(super) fn share_per_search_mib(workers: usize) -> u64 {
 /// Warns if searches and cache may exceed the container's limit, at which the kernel
 /// kills the process.
 pub(super) fn warning(config: &Config) -> Option<String> {
-    exceeded(config, limit_mib()?)
+    exceeded(config, limit_mib()?, "the container's limit")
+}
+
+/// Warns if searches and cache may exceed the machine's memory.
+pub(super) fn machine_warning(config: &Config) -> Option<String> {
+    exceeded(config, machine_mib()?, "the machine's memory")
 }
 
 /// The container's limit, if it has one.
@@ -44,13 +49,13 @@ fn share(available_mib: Option<u64>, n_searches: u64) -> u64 {
     (available_mib / 2 / n_searches).clamp(SHARE_MIB_MIN, SHARE_MIB_MAX)
 }
 
-fn exceeded(config: &Config, limit_mib: u64) -> Option<String> {
+fn exceeded(config: &Config, limit_mib: u64, limit: &str) -> Option<String> {
     let (n_searches, per_search_mib) = (n_searches_max(config.workers), config.memory_per_search_mib);
     let budget_mib = budget_mib(config);
     (budget_mib > limit_mib).then(|| {
         format!(
             "{n_searches} searches of memory_per_search_mib ({per_search_mib}) and cache_mib ({}) may take \
-             {budget_mib} MiB, above the container's limit of {limit_mib} MiB; lower them or `workers`",
+             {budget_mib} MiB, above {limit} of {limit_mib} MiB; lower them or `workers`",
             config.cache_mib
         )
     })
@@ -58,9 +63,11 @@ fn exceeded(config: &Config, limit_mib: u64) -> Option<String> {
 
 /// The machine's memory, or the container's limit if that is lower.
 fn available_mib() -> Option<u64> {
-    let machine = fs::read_to_string("/proc/meminfo").ok().and_then(|text| total_in_meminfo(&text));
-    let container = limit_mib();
-    machine.into_iter().chain(container).min()
+    machine_mib().into_iter().chain(limit_mib()).min()
+}
+
+fn machine_mib() -> Option<u64> {
+    total_in_meminfo(&fs::read_to_string("/proc/meminfo").ok()?)
 }
 
 /// Reads the limit of cgroup v2, else v1. `None` if there is none.
@@ -116,8 +123,8 @@ mod tests {
     #[test]
     fn budgets_above_the_limit_are_warned_about() {
         let config = Config { workers: 2, memory_per_search_mib: 200, cache_mib: 64, ..Config::default() };
-        assert_eq!(exceeded(&config, 864), None);
-        let warning = exceeded(&config, 863).expect("one too few");
+        assert_eq!(exceeded(&config, 864, "the container's limit"), None);
+        let warning = exceeded(&config, 863, "the container's limit").expect("one too few");
         assert!(warning.contains("864 MiB, above the container's limit of 863 MiB"), "{warning}");
     }
 }

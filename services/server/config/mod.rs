@@ -442,6 +442,11 @@ impl Config {
         memory::warning(self)
     }
 
+    /// Warns if searches and cache may exceed the machine's memory.
+    pub(crate) fn machine_memory_warning(&self) -> Option<String> {
+        memory::machine_warning(self)
+    }
+
     /// Memory that searches and cache may take together.
     pub(crate) fn memory_budget_mib(&self) -> u64 {
         memory::budget_mib(self)

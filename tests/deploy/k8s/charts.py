@@ -2,10 +2,12 @@
 
 Each file of deploy/helm/values that has a kustomization of the same name has to give the same
 objects, so that neither lags behind the other. All renderings pass the schemas and policies of
-the kustomizations. Values that make no sense are refused, by values.schema.json or the chart.
+the kustomizations. Values that make no sense are refused, by values.schema.json or the chart. The schema
+describes each value as the comments of values.yaml do.
 """
 
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -20,6 +22,18 @@ from served import DEPLOY, OUT, Server
 
 CHART = DEPLOY / "helm/pentad"
 VALUES = DEPLOY / "helm/values"
+sys.path.append(str(DEPLOY / "helm"))
+sys.dont_write_bytecode = True
+
+import schema
+
+# A provider of OpenID Connect, and the rule that lets servers read its keys.
+OIDC = [
+    "access.insecure=false", "access.oidc.issuer=https://id.example.com", "access.oidc.audience=pentad",
+    "access.oidc.jwks=https://id.example.com/keys", "access.oidc.cpuMsPerSecond=500",
+    "networkPolicy.egress[0].to[0].ipBlock.cidr=192.0.2.1/32", "networkPolicy.egress[0].ports[0].port=443",
+]
+SETTINGS_FILE = "# Ours.\nworkers = 2\nmemory_per_search_mib = 512\n\ncache_mib = 32\n"
 # On top of production.yaml, as their comments say.
 ON_PRODUCTION = {"keda", "queue-metric", "route-by-key", "route-by-key-istio", "site", "store-file", "store-own", "store-shared", "tls", "tokens"}
 # Values without a kustomization, from the schema's corners.
@@ -27,6 +41,7 @@ OTHER = {
     "tls": [], "store-own": [],
     "pod-monitor": ["monitoring.kind=PodMonitor", "monitoring.rules.enabled=false", "monitoring.dashboard.enabled=false"],
     "digest": [f"image.digest=sha256:{'0' * 64}", "image.pullSecrets={registry}", "priorityClassName=high"],
+    "oidc": OIDC,
     "quota": ["access.insecure=false", "access.anonymousCpuMsPerSecond=500", "podDisruptionBudget.enabled=false"],
 }
 # Refused values, and what the message has to name.
@@ -59,9 +74,13 @@ def main():
         n_equal += equal(file.stem, objects)
     for name, pairs in OTHER.items():
         custom += valid(name, render(name if (VALUES / f"{name}.yaml").exists() else "production", pairs))
+    own_file = render("production", more=["--set-file", f"settingsFile={settings_file()}"])
+    custom += valid("settings-file", own_file)
     wrong = validate.custom_findings(custom, modules)
     assert not wrong, "\n".join(wrong)
-    print(f"   ok  {len(list(VALUES.glob('*.yaml'))) + len(OTHER)} renderings of the chart pass lint, schemas and policies; {n_equal} equal their kustomization")
+    print(f"   ok  {len(list(VALUES.glob('*.yaml'))) + len(OTHER) + 1} renderings of the chart pass lint, schemas and policies; {n_equal} equal their kustomization")
+    check_settings(own_file)
+    check_descriptions()
     check_names()
     check_refused()
     check_package()
@@ -81,8 +100,8 @@ def arguments(name, pairs=(), release="pentad", namespace=None):
     return [release, CHART, "--namespace", namespace, *given, *(one for pair in pairs for one in ("--set", pair))]
 
 
-def render(name, pairs=(), **where):
-    text = helm("template", *arguments(name, pairs, **where))
+def render(name, pairs=(), more=(), **where):
+    text = helm("template", *arguments(name, pairs, **where), *more)
     return policies.Objects(item for item in yaml.safe_load_all(text) if item)
 
 
@@ -192,6 +211,60 @@ def check_names():
         assert without_hash(renamed) == without_hash(helm("template", *arguments(name))), f"{name}: a name is not that of the release"
         n_names += 1
     print(f"   ok  under another name and in another namespace {n_names} renderings are the same")
+
+
+def settings_file():
+    path = OUT / "settings.toml"
+    path.write_text(SETTINGS_FILE)
+    return path
+
+
+def check_settings(own_file):
+    """The server takes what access.oidc and settingsFile render."""
+    variables, _ = config_maps(render("production", OIDC))
+    given = {pair.partition("=")[0]: pair.partition("=")[2] for pair in OIDC}
+    for setting, value in (("ISSUER", "issuer"), ("AUDIENCE", "audience"), ("JWKS", "jwks"), ("CPU_MS_PER_SECOND", "cpuMsPerSecond")):
+        assert variables[f"PENTAD_OIDC_{setting}"] == given[f"access.oidc.{value}"], variables
+    assert "PENTAD_INSECURE" not in variables, variables
+    effective(variables, "", "oidc_issuer = \"https://id.example.com\"", "oidc_cpu_ms_per_second = 500")
+    variables, text = config_maps(own_file)
+    assert text == SETTINGS_FILE, text
+    effective(variables, text, "memory_per_search_mib = 512", "cache_mib = 32")
+    print("   ok  the server takes a provider of OpenID Connect and a settings file as they are rendered")
+
+
+def config_maps(objects):
+    """Returns the variables and the settings file."""
+    data = {item["metadata"]["name"]: item["data"] for item in objects.of("ConfigMap")}
+    return data["pentad-env"], data["pentad"]["pentad.toml"]
+
+
+def effective(variables, text, *expected):
+    """Prints the configuration with these variables and this file, which has to contain what is expected."""
+    path = OUT / "effective.toml"
+    path.write_text(text)
+    env = {name: value for name, value in os.environ.items() if not name.startswith("PENTAD_")}
+    ran = subprocess.run([os.environ["PENTAD"], "--print-config"], capture_output=True, text=True, env=env | variables | {"PENTAD_CONFIG": str(path)})
+    assert ran.returncode == 0, ran.stderr
+    missing = [line for line in expected if not re.search(rf"^{re.escape(line)}(\s|$)", ran.stdout, re.M)]
+    assert not missing, f"no {missing} in:\n{ran.stdout}"
+
+
+def check_descriptions():
+    """Each value has a description in the schema, which is its comment in values.yaml; a changed comment is noticed."""
+    values = (CHART / "values.yaml").read_text()
+    text = (CHART / "values.schema.json").read_text()
+    found, described = schema.comments(values), {
+        path: properties[name].get("description") for path, properties, name in schema.walk(json.loads(text))}
+    without = [".".join(path) for path, description in described.items() if not description]
+    assert not without, f"values without a description: {', '.join(without)}; comment them in values.yaml and run deploy/generate"
+    unknown = found.keys() - described.keys()
+    assert not unknown, f"comments of values that the schema lacks: {unknown}"
+    assert {path for path, description in described.items() if found.get(path) != description} == described.keys() - found.keys()
+    assert described.keys() - found.keys() == {path for path in described if path[-1] in ("claims", "global")}, "only these have no comment"
+    assert schema.described(text, values) == text
+    assert schema.described(text, values.replace("# The server's image.", "# Another.")) != text
+    print(f"   ok  the schema describes all {len(described)} values as their comments do")
 
 
 def check_refused():

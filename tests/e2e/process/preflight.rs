@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use serde_json::Value;
 
-use crate::support::program::{Exited, program, run, serve};
+use crate::support::program::{Exited, program, program_with_data_limit, run, serve};
 use crate::support::{directory_of, refusing_port, two_games};
 
 /// Free ports, unless the settings name others, and one small rule set.
@@ -33,12 +33,17 @@ async fn findings(check: &str, settings: &[&str]) -> (Exited, Vec<(String, Strin
     // The slowest check.
     let skip: &[&str] = if check == "rulesets" { &[] } else { &["--skip", "rulesets"] };
     let exited = preflight(settings, &[&["--json"], skip].concat()).await;
+    let found = of_check(check, &exited);
+    (exited, found)
+}
+
+/// Returns the findings of a check in a report.
+fn of_check(check: &str, exited: &Exited) -> Vec<(String, String, String)> {
     let report: Value = serde_json::from_str(&exited.stdout).unwrap_or_else(|_| panic!("JSON: {exited:?}"));
     let text = |finding: &Value, key: &str| finding[key].as_str().unwrap_or_default().to_owned();
     let findings = report["findings"].as_array().expect("findings");
-    let of_check = findings.iter().filter(|finding| finding["check"] == check);
-    let found = of_check.map(|it| (text(it, "status"), text(it, "message"), text(it, "remedy"))).collect();
-    (exited, found)
+    let found = findings.iter().filter(|finding| finding["check"] == check);
+    found.map(|it| (text(it, "status"), text(it, "message"), text(it, "remedy"))).collect()
 }
 
 /// Asserts that a check fails with this message and a remedy, and that the exit code says so.
@@ -113,6 +118,36 @@ async fn broken_rule_sets_fail() {
     let (exited, found) = findings("rulesets", &["--rulesets", &path(refused.parent().expect("a directory"))]).await;
     assert!(found.iter().any(|(status, text, _)| status == "warning" && text.contains("libjunk.so")), "{found:?}");
     assert_eq!(exited.code, Some(0), "the others are served: {exited:?}");
+}
+
+/// A rule set that loads and breaks a law of the conformance checks.
+#[tokio::test]
+async fn nonconforming_rule_sets_fail() {
+    let dir = directory_of(&[pentad_test_plugins::build("nonconforming")]);
+    assert_failed("rulesets", &["--rulesets", dir.to_str().expect("UTF-8")], "breaks the law").await;
+}
+
+/// A required protection that workers lack fails; if it is not required, that is a warning.
+#[tokio::test]
+async fn missing_protections_fail() {
+    for (required, status, code) in [("memory_limit", "failed", 1), ("no_new_privs", "warning", 0)] {
+        let mut arguments = arguments(&["--memory-per-search-mib", "1000000", "--require-protections", required]);
+        arguments.extend(["preflight", "--json", "--skip", "rulesets"].map(str::to_owned));
+        let exited = run(program_with_data_limit(arguments)).await;
+        let found = of_check("protections", &exited);
+        assert!(found[0].0 == status && found[0].1.contains("memory_limit") && !found[0].2.is_empty(), "{exited:?}");
+        assert_eq!(exited.code, Some(code), "{exited:?}");
+    }
+}
+
+/// Searches and cache beyond the memory of the container or of the machine are a warning.
+#[tokio::test]
+async fn budgets_beyond_the_memory_are_warned_about() {
+    let budget = ["--workers", "8", "--memory-per-search-mib", "1048576"];
+    let (exited, found) = findings("memory", &budget).await;
+    assert_eq!((exited.code, found[0].0.as_str()), (Some(0), "warning"), "{exited:?}");
+    assert!(found[0].1.starts_with("16 searches of memory_per_search_mib (1048576)"), "{found:?}");
+    assert!(found[0].1.contains("above the ") && found[0].2.contains("memory"), "{found:?}");
 }
 
 /// A store that another process has open, a directory that does not exist, and a server that is down.

@@ -90,6 +90,17 @@ pub(crate) async fn serve_with_open_files(rulesets: &Path, n_files_max: usize, m
     start(command, &[]).await
 }
 
+/// Returns the program under a limit of data that is below the limit of its worker processes, which therefore cannot
+/// set theirs.
+pub(crate) fn program_with_data_limit<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
+    // The superuser could raise it.
+    let limited = "ulimit -d 104857600; drop=; test \"$(id -u)\" != 0 || drop='setpriv --bounding-set=-sys_resource'; \
+                   exec $drop \"$0\" \"$@\"";
+    let mut command = without_settings(Path::new("sh"));
+    command.args(["-c", limited, env!("CARGO_BIN_EXE_pentad")]).args(arguments);
+    command
+}
+
 /// As [`serve_dirs`], with another executable.
 pub(crate) async fn serve_executable(executable: &Path, more: &[&str]) -> ServerProcess {
     let mut command = without_settings(executable);

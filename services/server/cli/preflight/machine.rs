@@ -51,6 +51,8 @@ pub(super) fn check_files(config: &Config, findings: &mut Findings) {
 pub(super) fn check_memory(config: &Config, findings: &mut Findings) {
     if let Some(warning) = config.memory_warning() {
         findings.warning(warning, "raise the container's memory limit, or lower the settings that it names");
+    } else if let Some(warning) = config.machine_memory_warning() {
+        findings.warning(warning, "choose a machine with more memory, or lower the settings that it names");
     }
     let budget_mib = config.memory_budget_mib();
     findings.ok(match config.memory_limit_mib() {
