@@ -512,8 +512,9 @@ pub struct FindPuzzlesRequest {
     /// Minimum plies to the end; `max_plies` by default.
     #[prost(uint32, tag = "6")]
     pub min_plies: u32,
-    /// Maximum plies to the end, 1 to 5; 3 by default. Wins in five plies are rare and
-    /// slow to prove: finding one in Pentago may take a minute.
+    /// Maximum plies to the end, 1 to 5; 3 by default. With more than two sides only 1 is
+    /// possible, and the default. Wins in five plies are rare and slow to prove: finding
+    /// one in Pentago may take a minute.
     #[prost(uint32, tag = "7")]
     pub max_plies: u32,
     /// Only puzzles with this theme, a reason code.

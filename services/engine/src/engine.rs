@@ -330,7 +330,7 @@ impl Engine {
     /// Finds positions that one move wins.
     pub async fn puzzles(self: &Arc<Self>, question: &PuzzleQuestion, caller: Caller) -> Result<Puzzles, EngineError> {
         let (game, variant) = self.game_variant(&question.spec)?;
-        question.check()?;
+        let plies = question.check(&game.ruleset.variants()[variant])?;
         // Its errors name the wrong move.
         let spec = question.spec.clone();
         let record = self.rules_calls.run(&game, RulesCall::ReadGame, &caller, variant, spec, GameRecord::read).await?;
@@ -340,8 +340,7 @@ impl Engine {
             return Err(EngineError::GameOver { move_idx: None, text: outcome.text });
         }
         let variant = VariantRef::new(game.ruleset.clone(), variant);
-        question.check_sides(&variant)?;
-        Ok(Puzzles::new(self.clone(), question.clone(), caller, variant))
+        Ok(Puzzles::new(self.clone(), question.clone(), plies, caller, variant))
     }
 
     /// Returns what is known about each move of a position.

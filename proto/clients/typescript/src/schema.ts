@@ -996,8 +996,9 @@ export interface components {
             limits?: components["schemas"]["Limits"] | null;
             /**
              * Format: int32
-             * @description Maximum plies to the end, 1 to 5; 3 by default. Wins in five plies are rare and
-             *     slow to prove: finding one in Pentago may take a minute.
+             * @description Maximum plies to the end, 1 to 5; 3 by default. With more than two sides only 1 is
+             *     possible, and the default. Wins in five plies are rare and slow to prove: finding one
+             *     in Pentago may take a minute.
              */
             maxPlies?: number | null;
             /**

@@ -1149,8 +1149,9 @@ class PuzzleQuestion(TypedDict, total=False):
     limits: Limits
     """Limits of the search of each position. The whole search has `totalTimeMs`."""
     max_plies: int
-    """Maximum plies to the end, 1 to 5; 3 by default. Wins in five plies are rare and slow to
-    prove: finding one in Pentago may take a minute.
+    """Maximum plies to the end, 1 to 5; 3 by default. With more than two sides only 1 is possible,
+    and the default. Wins in five plies are rare and slow to prove: finding one in Pentago may take
+    a minute.
     """
     min_plies: int
     """Minimum plies to the end; `maxPlies` by default."""
