@@ -137,7 +137,11 @@ async fn puzzles_of_many_sides_are_wins_at_once() {
     let messages = puzzles(&server, "pentago-xl", &body).await;
     let found: Vec<&Value> = messages.iter().filter_map(|message| message.get("puzzle")).collect();
     let [puzzle] = found[..] else { panic!("{messages:#?}") };
-    assert_eq!((&puzzle["pliesToEnd"], &puzzle["solutions"][0][0]), (&json!(1), &puzzle["firstMoves"][0]), "{puzzle:#}");
+    assert_eq!(
+        (&puzzle["pliesToEnd"], &puzzle["solutions"][0][0]),
+        (&json!(1), &puzzle["firstMoves"][0]),
+        "{puzzle:#}"
+    );
     let over_grpc = server.grpc().stream("FindPuzzles", &about("pentago-xl", body)).await.expect("a search");
     let over_grpc: Vec<Value> = over_grpc.map(|message| message.expect("no failure")).collect().await;
     assert_eq!(over_grpc[0]["puzzle"]["position"], puzzle["position"], "{over_grpc:#?}");

@@ -199,13 +199,27 @@ impl Client {
     /// Asks for a page of the API without a question: `/v1/games` or one of them. Names are
     /// in English, like the commands' own words.
     pub(super) async fn get(&self, path: &str) -> Result<Answer, Failure> {
-        let response = self.send(path, None, JSON, Language::English).await?;
+        self.get_in(path, Language::English).await
+    }
+
+    async fn get_in(&self, path: &str, language: Language) -> Result<Answer, Failure> {
+        let response = self.send(path, None, JSON, language).await?;
         self.text(response).await.map(Answer)
     }
 
     /// Asks for a variant of a game; an empty one is its first.
     pub(super) async fn game_view(&self, game: &str, variant: &str) -> Result<GameView, Box<dyn Error>> {
-        let answer = self.get(&game_path(game)).await?;
+        self.game_view_in(game, variant, Language::English).await
+    }
+
+    /// Same as [`game_view`](Self::game_view), with names in a language.
+    pub(super) async fn game_view_in(
+        &self,
+        game: &str,
+        variant: &str,
+        language: Language,
+    ) -> Result<GameView, Box<dyn Error>> {
+        let answer = self.get_in(&game_path(game), language).await?;
         Ok(GameView::new(answer.read()?, variant)?)
     }
 

@@ -25,7 +25,8 @@ use serde::Serialize;
 
 use super::client::{Client, Question, ServerArgs, with_client};
 use super::import::GameLine;
-use super::input::{Input, bar};
+use super::input::Input;
+use super::progress::bar;
 use super::question::LimitArgs;
 use super::style::Palette;
 use super::text::{Row, Table, print_json};
