@@ -15,6 +15,7 @@ use crate::answer::{Description, Hints, MovePage, PositionValue, StopReason, Thr
 use crate::calls::analysis::Analysis;
 use crate::calls::compare::{self, CompareQuestion, Comparison};
 use crate::calls::explore::{self, Evidence, Exploration, ExploreQuestion};
+use crate::calls::judge::{self, ReadGame};
 use crate::calls::puzzles::{self, PuzzleQuestion, Puzzles, Solution, SolveQuestion};
 use crate::calls::review::{self, ChoiceList, Choices, GameRecord, Review, ReviewQuestion};
 use crate::config::{EngineConfig, SharedConfig};
@@ -325,6 +326,17 @@ impl Engine {
         question.check_turns(record.moves.len())?;
         let variant = VariantRef::new(game.ruleset.clone(), variant);
         Ok(Review::new(self.clone(), question.clone(), caller, variant, record))
+    }
+
+    /// Reads a game whose moves may be illegal attempts.
+    pub(crate) async fn read_attempts(
+        &self,
+        spec: &PositionSpec,
+        caller: &Caller,
+    ) -> Result<(VariantRef, ReadGame), EngineError> {
+        let (game, variant) = self.game_variant(spec)?;
+        let read = self.rules_calls.run(&game, RulesCall::ReadGame, caller, variant, spec.clone(), judge::read).await?;
+        Ok((VariantRef::new(game.ruleset.clone(), variant), read))
     }
 
     /// Finds positions that one move wins.

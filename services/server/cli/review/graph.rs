@@ -10,8 +10,7 @@ use crate::cli::text::percent;
 /// Size of the only panel, and of one of several.
 const WIDE: (f64, f64) = (720.0, 200.0);
 const NARROW: (f64, f64) = (360.0, 150.0);
-/// Room for the words left of the lines and below them, and around the lines.
-const LEFT: f64 = 96.0;
+/// Room for the words below the lines, and around the lines.
 const BELOW: f64 = 22.0;
 const MARGIN: f64 = 8.0;
 
@@ -22,7 +21,8 @@ pub(super) fn draw(review: &Review) -> String {
     // Writing to a string cannot fail, so results are dropped.
     if let ([first, second], 2) = (&variant.seats[..], variant.n_sides()) {
         let name = |seat: &str| filled(words.wins, variant.seat_name(seat));
-        let panel = Panel { review, seat: first, seat_idx: 0, size: WIDE, top: name(first), bottom: name(second) };
+        let panel =
+            Panel { review, seat: first, seat_idx: 0, size: WIDE, left: 124.0, top: name(first), bottom: name(second) };
         html.push_str(&panel.draw());
         let caption = filled(words.graph, variant.seat_name(first));
         let _ = writeln!(html, "<p class=\"legend\">{}</p>", Escaped(&caption));
@@ -30,7 +30,7 @@ pub(super) fn draw(review: &Review) -> String {
     }
     html.push_str("<div class=\"panels\">\n");
     for (seat_idx, seat) in variant.seats.iter().enumerate() {
-        let panel = Panel { review, seat, seat_idx, size: NARROW, top: percent(1.0), bottom: percent(0.0) };
+        let panel = Panel { review, seat, seat_idx, size: NARROW, left: 64.0, top: percent(1.0), bottom: percent(0.0) };
         let name = Escaped(variant.seat_name(seat));
         let _ = writeln!(
             html,
@@ -49,6 +49,8 @@ struct Panel<'a> {
     seat: &'a str,
     seat_idx: usize,
     size: (f64, f64),
+    /// Room for the words left of the lines.
+    left: f64,
     /// What a score of 1 is, and one of 0.
     top: String,
     bottom: String,
@@ -86,17 +88,17 @@ impl Panel<'_> {
     /// The words beside and below the lines, and the line of an even score.
     fn axes(&self, svg: &mut String) {
         let (width, height) = self.size;
-        let even = self.even_score();
+        let (even, left) = (self.even_score(), self.left);
         let y = self.y(even);
-        let _ = writeln!(svg, "<line class=\"half\" x1=\"{LEFT}\" x2=\"{width}\" y1=\"{y:.1}\" y2=\"{y:.1}\"/>");
-        let (beside, below) = (LEFT - 6.0, height - 6.0);
+        let _ = writeln!(svg, "<line class=\"half\" x1=\"{left}\" x2=\"{width}\" y1=\"{y:.1}\" y2=\"{y:.1}\"/>");
+        let (beside, below) = (left - 6.0, height - 6.0);
         for (score, text) in [(1.0, &*self.top), (even, self.words().even), (0.0, &*self.bottom)] {
             let y = self.y(score) + 4.0;
             let _ = writeln!(svg, "<text x=\"{beside}\" y=\"{y:.1}\" text-anchor=\"end\">{}</text>", Escaped(text));
         }
         let n_turns = self.n_moves().div_ceil(self.review.game.variant.seats.len().max(1));
         let last = filled(self.words().at_turn, &n_turns.to_string());
-        let _ = writeln!(svg, "<text x=\"{LEFT}\" y=\"{below}\">{}</text>", Escaped(self.words().start));
+        let _ = writeln!(svg, "<text x=\"{left}\" y=\"{below}\">{}</text>", Escaped(self.words().start));
         let _ =
             writeln!(svg, "<text x=\"{}\" y=\"{below}\" text-anchor=\"end\">{}</text>", width - MARGIN, Escaped(&last));
     }
@@ -121,7 +123,7 @@ impl Panel<'_> {
     /// Invisible columns whose titles name the move and the score after it.
     fn marks(&self, svg: &mut String) {
         let (width, height) = self.size;
-        let width = (width - LEFT) / self.n_moves().max(1) as f64;
+        let width = (width - self.left) / self.n_moves().max(1) as f64;
         for it in &self.review.moves {
             let Some(title) = self.mark(it) else { continue };
             let _ = writeln!(
@@ -154,7 +156,7 @@ impl Panel<'_> {
     }
 
     fn x(&self, idx: usize) -> f64 {
-        LEFT + (self.size.0 - LEFT - MARGIN) * idx as f64 / self.n_moves().max(1) as f64
+        self.left + (self.size.0 - self.left - MARGIN) * idx as f64 / self.n_moves().max(1) as f64
     }
 
     fn y(&self, score: f64) -> f64 {
