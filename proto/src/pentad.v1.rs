@@ -493,6 +493,65 @@ pub mod layout {
         pub seat: ::prost::alloc::string::String,
     }
 }
+/// A game whose decisions are judged: how often they kept what was proven.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct JudgeRequest {
+    #[prost(string, tag = "1")]
+    pub game: ::prost::alloc::string::String,
+    #[prost(string, tag = "2")]
+    pub variant: ::prost::alloc::string::String,
+    /// Position that the game began with; the start by default.
+    #[prost(string, tag = "3")]
+    pub position: ::prost::alloc::string::String,
+    /// The moves of the game, or of its beginning. Those that are not legal are counted as
+    /// illegal attempts and skipped; moves after the end of the game are ignored.
+    #[prost(string, repeated, tag = "4")]
+    pub moves: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// Limits of the search of each position.
+    #[prost(message, optional, tag = "5")]
+    pub limits: ::core::option::Option<Limits>,
+}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct JudgeResponse {
+    /// By seat id.
+    #[prost(btree_map = "string, message", tag = "1")]
+    pub seats: ::prost::alloc::collections::BTreeMap<
+        ::prost::alloc::string::String,
+        SeatJudgement,
+    >,
+}
+/// Decisions of one seat, by what was proven before and after them. Counts of several
+/// games may be added.
+#[derive(Clone, Copy, PartialEq, ::prost::Message)]
+pub struct SeatJudgement {
+    /// Legal moves.
+    #[prost(uint32, tag = "1")]
+    pub moves: u32,
+    /// Attempts that were not legal.
+    #[prost(uint32, tag = "2")]
+    pub illegal: u32,
+    /// Moves in won positions that kept the win.
+    #[prost(uint32, tag = "3")]
+    pub kept_win: u32,
+    /// Moves in won positions that did not.
+    #[prost(uint32, tag = "4")]
+    pub threw_away_win: u32,
+    /// Moves in positions worth a draw, or a shared or lower place, that kept it.
+    #[prost(uint32, tag = "5")]
+    pub kept_draw: u32,
+    /// Moves in such positions that did not.
+    #[prost(uint32, tag = "6")]
+    pub threw_away_draw: u32,
+    /// Moves in lost positions: there was nothing to lose.
+    #[prost(uint32, tag = "7")]
+    pub lost_before: u32,
+    /// Moves before or after which nothing is proven.
+    #[prost(uint32, tag = "8")]
+    pub unknown: u32,
+    /// Score of the game; unset if it did not come to its end.
+    #[prost(double, optional, tag = "9")]
+    pub score: ::core::option::Option<f64>,
+}
 /// Which puzzles to look for.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct FindPuzzlesRequest {
@@ -512,8 +571,9 @@ pub struct FindPuzzlesRequest {
     /// Minimum plies to the end; `max_plies` by default.
     #[prost(uint32, tag = "6")]
     pub min_plies: u32,
-    /// Maximum plies to the end, 1 to 5; 3 by default. Wins in five plies are rare and
-    /// slow to prove: finding one in Pentago may take a minute.
+    /// Maximum plies to the end, 1 to 5; 3 by default. With more than two sides only 1 is
+    /// possible, and the default. Wins in five plies are rare and slow to prove: finding
+    /// one in Pentago may take a minute.
     #[prost(uint32, tag = "7")]
     pub max_plies: u32,
     /// Only puzzles with this theme, a reason code.
@@ -1301,7 +1361,7 @@ pub struct BatchQuestion {
     pub id: ::prost::alloc::string::String,
     #[prost(enumeration = "Priority", tag = "2")]
     pub priority: i32,
-    #[prost(oneof = "batch_question::Question", tags = "10, 11, 12, 13, 14, 15")]
+    #[prost(oneof = "batch_question::Question", tags = "10, 11, 12, 13, 14, 15, 16")]
     pub question: ::core::option::Option<batch_question::Question>,
 }
 /// Nested message and enum types in `BatchQuestion`.
@@ -1320,6 +1380,9 @@ pub mod batch_question {
         Compare(super::CompareRequest),
         #[prost(message, tag = "15")]
         Threats(super::ListThreatsRequest),
+        /// Only batches have it, since it takes a search for every position of a game.
+        #[prost(message, tag = "16")]
+        Judge(super::JudgeRequest),
     }
 }
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -1352,7 +1415,7 @@ pub struct BatchAnswer {
     #[prost(string, tag = "1")]
     pub id: ::prost::alloc::string::String,
     /// The answer to the question's kind of call.
-    #[prost(oneof = "batch_answer::Answer", tags = "10, 11, 12, 13, 14, 15")]
+    #[prost(oneof = "batch_answer::Answer", tags = "10, 11, 12, 13, 14, 15, 16")]
     pub answer: ::core::option::Option<batch_answer::Answer>,
 }
 /// Nested message and enum types in `BatchAnswer`.
@@ -1372,6 +1435,8 @@ pub mod batch_answer {
         Compare(super::CompareResponse),
         #[prost(message, tag = "15")]
         Threats(super::ListThreatsResponse),
+        #[prost(message, tag = "16")]
+        Judge(super::JudgeResponse),
     }
 }
 /// Why a question has no answer. The stream continues.

@@ -117,6 +117,16 @@ async fn batches_are_answered_while_they_are_sent() {
     assert!(matches!(last, Some(batch_response::Message::Done(done)) if done.answered == 3 && done.complete));
 }
 
+/// The README shows the example as it is, which the tests compile.
+#[test]
+fn the_readme_has_the_bot() {
+    let read = |path: &str| {
+        let path = format!("{}/proto/clients/rust/{path}", env!("CARGO_MANIFEST_DIR"));
+        std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+    };
+    assert!(read("README.md").contains(&format!("```rust,no_run\n{}```\n", read("examples/bot.rs"))));
+}
+
 /// Failures have the details of the contract, and are not repeated if they would fail again.
 #[tokio::test]
 async fn failures_are_typed() {

@@ -17,6 +17,7 @@
 //! | `isolation` | does a failing isolated rule set affect its own requests only, and recover? |
 //! | `http` | ETags, CORS, compression, request ids, documentation, diagrams |
 //! | `web` | the board page and the embeddable board: types, caching, policy, paths |
+//! | `share` | do links have previews that hold nothing hostile, and lead on to the board? |
 //! | `docs` | the guides and the reference: a page for every reason, types, caching |
 //! | `connections` | do silent, slow and hostile peers leave room for others? |
 //! | `attacks` | are smuggled, oversized and endless requests harmless, and files that are not libraries? |
@@ -86,6 +87,7 @@ mod readme;
 mod regression;
 mod reload;
 mod review;
+mod share;
 mod store;
 mod streams;
 mod support;

@@ -7,6 +7,7 @@ use crate::support::program::{program, run};
 async fn json(args: &[&str]) -> Value {
     let ended = run(program(args.iter().copied().chain(["--json"]))).await;
     assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert_eq!(ended.stderr, "", "progress is for terminals");
     serde_json::from_str(&ended.stdout).expect("one JSON value")
 }
 

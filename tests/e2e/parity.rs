@@ -23,12 +23,13 @@ const HINTS: (&str, &str) = ("Hint", "hints");
 const THREATS: (&str, &str) = ("ListThreats", "threats");
 const EXPLORER: (&str, &str) = ("Explore", "explorer");
 const COMPARE: (&str, &str) = ("Compare", "compare");
+const JUDGE: (&str, &str) = ("Batch", "judge");
 const ANALYSIS: (&str, &str) = ("Analyze", "analysis");
 const REVIEW: (&str, &str) = ("Review", "review");
 const PUZZLES: (&str, &str) = ("FindPuzzles", "puzzles");
 
 /// Calls that may be part of a batch.
-const BATCHED: [(&str, &str); 6] = [POSITION, MOVES, EVALUATION, HINTS, COMPARE, THREATS];
+const BATCHED: [(&str, &str); 7] = [POSITION, MOVES, EVALUATION, HINTS, COMPARE, THREATS, JUDGE];
 /// Calls whose answers are not cacheable, so that GET does not serve them.
 const POST_ONLY: [(&str, &str); 2] = [EXPLORER, COMPARE];
 
@@ -138,6 +139,28 @@ fn comparisons() -> Vec<Request> {
             json!({"position": WHITE_WINS, "compareMoves": ["e1", "f6-4r", "e3-1l"], "limits": {"nodes": 2000}}),
         ),
         (COMPARE, "tictactoe", json!({"position": "xx1/oo1/3 x", "compareMoves": ["c1", "c2"]})),
+    ]
+}
+
+/// Only batches have this call.
+fn judged() -> Vec<Request> {
+    let limits = json!({"nodes": 2000});
+    let game = ["a1", "b1", "z9", "a2", "a2", "b2", "a3", "c3"];
+    vec![
+        (JUDGE, "pentago", json!({"position": WHITE_WINS, "moves": ["f6-4r", "e3"], "limits": limits})),
+        (JUDGE, "pentago", json!({"variant": "finnish", "moves": ["c3-2r", "nonsense"], "limits": limits})),
+        (JUDGE, "pentago", json!({"position": OVER})),
+        (JUDGE, "tictactoe", json!({"moves": game})),
+    ]
+}
+
+fn judge_mistakes() -> Vec<Request> {
+    vec![
+        (JUDGE, "chess", json!({})),
+        (JUDGE, "pentago", json!({"variant": "blitz"})),
+        (JUDGE, "pentago", json!({"position": "6/6/6/6/6/5x w"})),
+        (JUDGE, "pentago", json!({"moves": vec!["a1-1r"; 1001]})),
+        (JUDGE, "pentago", json!({"limits": {"depth": 4_000_000_000_u32}})),
     ]
 }
 
@@ -300,7 +323,10 @@ fn final_messages(messages: Result<Vec<Value>, Box<Failure>>) -> Answer {
 #[tokio::test]
 async fn batches_give_the_same_answers() {
     let server = server().set(|config| config.cache_mib = 0).start().await;
-    let requests = [answered(), mistakes()].concat().into_iter().filter(|(call, ..)| BATCHED.contains(call));
+    let requests = [answered(), mistakes(), judged(), judge_mistakes()]
+        .concat()
+        .into_iter()
+        .filter(|(call, ..)| BATCHED.contains(call));
     let questions: Vec<Value> = requests
         .enumerate()
         .map(|(idx, (call, game, mut body))| {

@@ -128,6 +128,29 @@ async fn the_search_for_puzzles_is_bounded() {
     assert!(earlier.iter().all(|message| message.get("progress").is_some()), "{messages:#?}");
 }
 
+/// With more than two sides puzzles are wins at once without being asked for, over both
+/// edges and on the command line.
+#[tokio::test]
+async fn puzzles_of_many_sides_are_wins_at_once() {
+    let server = server().bundled().start().await;
+    let body = json!({"seed": 7, "limits": {"nodes": 2000}});
+    let messages = puzzles(&server, "pentago-xl", &body).await;
+    let found: Vec<&Value> = messages.iter().filter_map(|message| message.get("puzzle")).collect();
+    let [puzzle] = found[..] else { panic!("{messages:#?}") };
+    assert_eq!(
+        (&puzzle["pliesToEnd"], &puzzle["solutions"][0][0]),
+        (&json!(1), &puzzle["firstMoves"][0]),
+        "{puzzle:#}"
+    );
+    let over_grpc = server.grpc().stream("FindPuzzles", &about("pentago-xl", body)).await.expect("a search");
+    let over_grpc: Vec<Value> = over_grpc.map(|message| message.expect("no failure")).collect().await;
+    assert_eq!(over_grpc[0]["puzzle"]["position"], puzzle["position"], "{over_grpc:#?}");
+    let printed = run(program(["puzzles", "pentago-xl", "-n", "1", "--seed", "7", "--nodes", "2000"])).await;
+    assert_eq!(printed.code, Some(0), "{printed:?}");
+    let printed: Value = serde_json::from_str(&printed.stdout).expect("one puzzle");
+    assert_eq!(&printed, puzzle);
+}
+
 /// Invalid arguments are refused with their field.
 #[tokio::test]
 async fn bad_questions_are_refused() {
@@ -139,7 +162,8 @@ async fn bad_questions_are_refused() {
         ("pentago", json!({"minPlies": 3, "maxPlies": 1}), "minPlies"),
         ("pentago", json!({"minPlies": 0}), "minPlies"),
         ("pentago", json!({"totalTimeMs": 0}), "totalTimeMs"),
-        ("pentago-xl", json!({}), "maxPlies"),
+        ("pentago-xl", json!({"maxPlies": 3}), "maxPlies"),
+        ("pentago-xl", json!({"minPlies": 3}), "minPlies"),
     ] {
         let problem = server.post(&format!("/v1/games/{game}/puzzles"), &body).await.expect(400).problem();
         assert_eq!(problem.reason, "bad_argument", "{body}");

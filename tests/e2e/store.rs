@@ -146,6 +146,10 @@ async fn files_are_looked_after_from_the_command_line() {
     let stats = run(program(["store", "stats", &text])).await;
     assert!(stats.stdout.starts_with("answers      1\n"), "{stats:?}");
     assert!(stats.stdout.contains("1 answers, 1 proven"), "{stats:?}");
+    let stats = run(program(["store", "stats", &text, "--json"])).await.json();
+    assert_eq!((&stats["answers"], &stats["games"]), (&json!(1), &json!(0)), "{stats}");
+    let rules = &stats["rules"][0];
+    assert_eq!((&rules["game"], &rules["proven"], &rules["notTrusted"]), (&json!("pentago"), &json!(1), &json!(0)));
     let exported = run(program(["store", "export", &text])).await;
     let line: Value = serde_json::from_str(&exported.stdout).expect("one line of JSON");
     assert_eq!((&line["game"], &line["stopReason"]), (&json!("pentago"), &json!("proven")), "{line}");
@@ -159,6 +163,12 @@ async fn files_are_looked_after_from_the_command_line() {
         let done = run(program(["store", command, copy])).await;
         assert_eq!(done.code, Some(0), "{done:?}");
     }
+    let again = run(program(["store", "import", copy, lines.to_str().expect("UTF-8"), "--json"])).await;
+    assert_eq!(again.json(), json!({"stored": 1, "notBetter": 0}), "it is as good: {again:?}");
+    let verified = run(program(["store", "verify", copy, "--json"])).await.json();
+    assert_eq!((&verified["good"], &verified["damaged"], &verified["isSound"]), (&json!(1), &json!(0), &json!(true)));
+    let compacted = run(program(["store", "compact", copy, "--json"])).await.json();
+    assert!(compacted["bytesAfter"].as_u64() <= compacted["bytesBefore"].as_u64(), "{compacted}");
     let stats = run(program(["store", "stats", copy])).await;
     assert!(stats.stdout.contains("1 answers, 0 proven, 1 not trusted"), "{stats:?}");
     let missing = run(program(["store", "verify", &format!("{copy}-not")])).await;
@@ -252,7 +262,8 @@ async fn a_running_server_is_backed_up() {
     assert!(made.stderr.contains("1 answers and 5 games"), "{made:?}");
     let again = run(program(["store", "backup", &copy, "--admin", &address])).await;
     assert!(again.code == Some(1) && again.stderr.contains("there is a file already"), "{again:?}");
-    assert_eq!(run(program(["store", "backup", &copy, "--admin", &address, "--replace"])).await.code, Some(0));
+    let replaced = run(program(["store", "backup", &copy, "--admin", &address, "--replace", "--json"])).await;
+    assert_eq!(replaced.json(), json!({"file": copy, "answers": 1, "games": 5}), "{replaced:?}");
 
     let url = format!("http://{}/store:backup", server.admin);
     let dump = rest::client().post(&url).send().await.expect("a response").bytes().await.expect("a dump");

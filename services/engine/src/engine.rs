@@ -15,6 +15,7 @@ use crate::answer::{Description, Hints, MovePage, PositionValue, StopReason, Thr
 use crate::calls::analysis::Analysis;
 use crate::calls::compare::{self, CompareQuestion, Comparison};
 use crate::calls::explore::{self, Evidence, Exploration, ExploreQuestion};
+use crate::calls::judge::{self, ReadGame};
 use crate::calls::puzzles::{self, PuzzleQuestion, Puzzles, Solution, SolveQuestion};
 use crate::calls::review::{self, ChoiceList, Choices, GameRecord, Review, ReviewQuestion};
 use crate::config::{EngineConfig, SharedConfig};
@@ -327,10 +328,21 @@ impl Engine {
         Ok(Review::new(self.clone(), question.clone(), caller, variant, record))
     }
 
+    /// Reads a game whose moves may be illegal attempts.
+    pub(crate) async fn read_attempts(
+        &self,
+        spec: &PositionSpec,
+        caller: &Caller,
+    ) -> Result<(VariantRef, ReadGame), EngineError> {
+        let (game, variant) = self.game_variant(spec)?;
+        let read = self.rules_calls.run(&game, RulesCall::ReadGame, caller, variant, spec.clone(), judge::read).await?;
+        Ok((VariantRef::new(game.ruleset.clone(), variant), read))
+    }
+
     /// Finds positions that one move wins.
     pub async fn puzzles(self: &Arc<Self>, question: &PuzzleQuestion, caller: Caller) -> Result<Puzzles, EngineError> {
         let (game, variant) = self.game_variant(&question.spec)?;
-        question.check()?;
+        let plies = question.check(&game.ruleset.variants()[variant])?;
         // Its errors name the wrong move.
         let spec = question.spec.clone();
         let record = self.rules_calls.run(&game, RulesCall::ReadGame, &caller, variant, spec, GameRecord::read).await?;
@@ -340,8 +352,7 @@ impl Engine {
             return Err(EngineError::GameOver { move_idx: None, text: outcome.text });
         }
         let variant = VariantRef::new(game.ruleset.clone(), variant);
-        question.check_sides(&variant)?;
-        Ok(Puzzles::new(self.clone(), question.clone(), caller, variant))
+        Ok(Puzzles::new(self.clone(), question.clone(), plies, caller, variant))
     }
 
     /// Returns what is known about each move of a position.

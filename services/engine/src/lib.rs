@@ -52,6 +52,7 @@ pub use answer::{
 pub use calls::analysis::Analysis;
 pub use calls::compare::{CompareQuestion, ComparedMove, Comparison};
 pub use calls::explore::{Exploration, ExploreQuestion, ExploredMove};
+pub use calls::judge::{JudgeQuestion, Judgement, Judging, SeatJudgement};
 pub use calls::puzzles::{Puzzle, PuzzleProgress, PuzzleQuestion, PuzzleUpdate, Puzzles};
 pub use calls::review::{
     MoveLabel, Review, ReviewProgress, ReviewQuestion, ReviewSummary, ReviewUpdate, ReviewedMove, SeatReview,

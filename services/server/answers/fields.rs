@@ -51,7 +51,6 @@ pub(crate) struct PositionAnswer {
 
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct GameOutcome {
-    pub(crate) scores: BySeat<f64>,
     pub(crate) text: String,
 }
 

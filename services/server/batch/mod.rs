@@ -427,13 +427,19 @@ impl Asking {
             let error = match self.charge(is_charged) {
                 Ok(()) => {
                     is_charged = true;
-                    match self.question.ask(&self.engine, self.caller.clone()).await {
+                    match self.question.step(&self.engine, self.caller.clone()).await {
+                        Ok(Some(answer)) => return Ok(answer),
+                        Ok(None) => {
+                            self.begin_step();
+                            (is_charged, n_lost_workers) = (self.reservation.is_none(), LOST_WORKERS_MAX);
+                            continue;
+                        }
                         Err(error @ ApiError::Engine(EngineError::Overloaded { .. })) => error,
                         Err(ApiError::Engine(error)) if n_lost_workers > 0 && self.engine.has_lost_worker(&error) => {
                             n_lost_workers -= 1;
                             ApiError::Engine(error)
                         }
-                        result => return result,
+                        Err(error) => return Err(error),
                     }
                 }
                 Err(error) => error,
@@ -447,7 +453,16 @@ impl Asking {
         }
     }
 
-    /// Reserves the cost of the question in the caller's quota.
+    /// Gives back what the last step has not used, before the next one is charged.
+    fn begin_step(&mut self) {
+        // The engine's handle of the meter has to be the last one.
+        self.caller.meter = Arc::default();
+        if let Some(reservation) = &self.reservation {
+            reservation.settle();
+        }
+    }
+
+    /// Reserves the cost of the next step in the caller's quota.
     fn charge(&mut self, is_charged: bool) -> Result<(), ApiError> {
         let Some(reservation) = self.reservation.as_ref().filter(|_| !is_charged) else { return Ok(()) };
         reservation.reserve_item(&self.engine, self.question.limits(), &self.caller)?;

@@ -129,7 +129,7 @@ fn point(board: &Board, field: &str, id: &str) -> Result<u32, ApiError> {
 }
 
 /// The points whose pieces differ.
-fn changed_points(before: &[(u32, u32)], after: &[(u32, u32)]) -> Vec<u32> {
+pub(crate) fn changed_points(before: &[(u32, u32)], after: &[(u32, u32)]) -> Vec<u32> {
     let gone = before.iter().filter(|piece| !after.contains(piece));
     let come = after.iter().filter(|piece| !before.contains(piece));
     let mut changed: Vec<u32> = gone.chain(come).map(|(point, _)| *point).collect();

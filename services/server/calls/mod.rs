@@ -14,6 +14,7 @@ pub mod explorer;
 pub mod game;
 pub mod games;
 pub mod hints;
+pub mod judge;
 pub(crate) mod kinds;
 pub(crate) mod labels;
 pub mod layout;

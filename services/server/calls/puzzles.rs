@@ -49,8 +49,9 @@ pub struct PuzzleQuestion {
     /// Minimum plies to the end; `maxPlies` by default.
     #[cfg_attr(test, schema(minimum = 1, maximum = 5))]
     pub min_plies: Option<u32>,
-    /// Maximum plies to the end, 1 to 5; 3 by default. Wins in five plies are rare and
-    /// slow to prove: finding one in Pentago may take a minute.
+    /// Maximum plies to the end, 1 to 5; 3 by default. With more than two sides only 1 is
+    /// possible, and the default. Wins in five plies are rare and slow to prove: finding one
+    /// in Pentago may take a minute.
     #[cfg_attr(test, schema(minimum = 1, maximum = 5))]
     pub max_plies: Option<u32>,
     /// Only puzzles with this theme, a reason code.
@@ -291,10 +292,10 @@ pub(crate) async fn post(
 
 fn engine_question(game: String, question: PuzzleQuestion) -> engine::PuzzleQuestion {
     let default = engine::PuzzleQuestion::new(spec(game, question.variant, question.position, question.moves));
-    let max_plies = question.max_plies.unwrap_or(default.plies.1);
     engine::PuzzleQuestion {
         count: question.count.map_or(default.count, |count| count as usize),
-        plies: (question.min_plies.unwrap_or(max_plies), max_plies),
+        min_plies: question.min_plies,
+        max_plies: question.max_plies,
         seed: question.seed.unwrap_or_else(|| RandomState::new().hash_one(())),
         limits: limits(question.limits),
         total_time: Some(question.total_time_ms.map_or(TOTAL_TIME_DEFAULT, Duration::from_millis)),

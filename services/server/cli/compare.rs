@@ -4,8 +4,9 @@ use std::error::Error;
 
 use clap::Args;
 
-use super::client::{Call, Question};
+use super::client::{Answer, Call, Client, Failure, Question};
 use super::position::split_moves;
+use super::progress::spinning;
 use super::question::{LimitArgs, QuestionArgs};
 use super::style::Palette;
 use super::text::{evaluation_text, print_position, print_reasons};
@@ -28,17 +29,21 @@ impl CompareArgs {
         let moves = split_moves(&self.compare_moves);
         self.limits.add_to(self.question.question().with("compareMoves", Some(moves)))
     }
+
+    async fn ask(&self, client: &Client, id: &str) -> Result<Answer, Failure> {
+        spinning("comparing", client.ask(id, Call::COMPARE, &self.question())).await
+    }
 }
 
 pub(super) fn run(args: &CompareArgs, config: &Config) -> Result<(), Box<dyn Error>> {
     args.question.run(config, async |client, id| {
         if args.question.position.json {
-            client.ask(id, Call::COMPARE, &args.question()).await?.print();
+            args.ask(client, id).await?.print();
             return Ok(());
         }
         let (game, position) = args.question.describe(client, id).await?;
         print_position(&game, &position);
-        print_comparison(&game, &client.ask(id, Call::COMPARE, &args.question()).await?.read()?);
+        print_comparison(&game, &args.ask(client, id).await?.read()?);
         Ok(())
     })
 }

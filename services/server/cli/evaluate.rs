@@ -4,7 +4,8 @@ use std::error::Error;
 
 use clap::Args;
 
-use super::client::Call;
+use super::client::{Answer, Call, Client, Failure, Question};
+use super::progress::spinning;
 use super::question::{LimitArgs, QuestionArgs};
 use super::text::{evaluation_text, print_position};
 use crate::answers::EvaluationAnswer;
@@ -22,12 +23,12 @@ pub(super) fn run(args: &EvaluateArgs, config: &Config) -> Result<(), Box<dyn Er
     args.question.run(config, async |client, id| {
         let question = args.limits.add_to(args.question.question());
         if args.question.position.json {
-            client.ask(id, Call::EVALUATION, &question).await?.print();
+            ask(client, id, &question).await?.print();
             return Ok(());
         }
         let (game, position) = args.question.describe(client, id).await?;
         print_position(&game, &position);
-        let answer: EvaluationAnswer = client.ask(id, Call::EVALUATION, &question).await?.read()?;
+        let answer: EvaluationAnswer = ask(client, id, &question).await?.read()?;
         match &position.outcome {
             Some(outcome) => println!("The game is over: {}", outcome.text),
             None => {
@@ -37,4 +38,8 @@ pub(super) fn run(args: &EvaluateArgs, config: &Config) -> Result<(), Box<dyn Er
         }
         Ok(())
     })
+}
+
+async fn ask(client: &Client, id: &str, question: &Question) -> Result<Answer, Failure> {
+    spinning("evaluating", client.ask(id, Call::EVALUATION, question)).await
 }

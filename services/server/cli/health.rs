@@ -7,7 +7,9 @@ use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
 use clap::Args;
+use serde::Serialize;
 
+use super::text::print_json;
 use crate::config::Config;
 
 const TIMEOUT: Duration = Duration::from_secs(2);
@@ -17,17 +19,36 @@ pub(super) struct HealthArgs {
     /// The server's admin port; the setting `admin_listen` by default
     #[arg(long, value_name = "HOST:PORT")]
     admin: Option<SocketAddr>,
+    /// Prints the result as JSON, also if the server is not ready
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Health {
+    address: SocketAddr,
+    ready: bool,
+    /// What the server says, or why it does not answer.
+    status: String,
 }
 
 pub(super) fn run(args: &HealthArgs, config: &Config) -> Result<(), Box<dyn Error>> {
     let address = reachable(args.admin.unwrap_or(config.admin_listen));
-    let response = get_readyz(address).map_err(|error| format!("{address} does not answer: {error}"))?;
-    let (head, body) = response.split_once("\r\n\r\n").unwrap_or((&response, ""));
-    if head.split(' ').nth(1) == Some("200") {
-        println!("{}", body.trim());
-        return Ok(());
+    let (ready, status, failure) = match get_readyz(address) {
+        Ok(response) => {
+            let (head, body) = response.split_once("\r\n\r\n").unwrap_or((&response, ""));
+            let status = body.trim().to_owned();
+            let failure = format!("{address} is not ready: {status}");
+            (head.split(' ').nth(1) == Some("200"), status, failure)
+        }
+        Err(error) => (false, error.to_string(), format!("{address} does not answer: {error}")),
+    };
+    if args.json {
+        print_json(&Health { address, ready, status })?;
+    } else if ready {
+        println!("{status}");
     }
-    Err(format!("{address} is not ready: {}", body.trim()).into())
+    if ready { Ok(()) } else { Err(failure.into()) }
 }
 
 /// The address at which this machine reaches a server that listens there.

@@ -16,7 +16,7 @@ const SUBJECTS: &[(&str, &[&str])] = &[
     ("Games", &["play", "review", "judge", "puzzles", "selfplay", "match", "report"]),
     ("Service", &["serve", "games", "health", "preflight", "token", "store", "import", "batch", "mcp"]),
     ("Rule sets", &["new", "dev", "check", "perft", "bench"]),
-    ("Shell", &["completions"]),
+    ("Shell", &["completions", "man"]),
 ];
 
 /// Commands that load rule sets.
@@ -47,7 +47,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         "play",
         &[
             "pentad play pentago",
-            "pentad play pentago-xl --variant xl3 --seats person,level7,level7",
+            "pentad play pentago-xl --variant ffa3 --seats person,level7,level7",
             "pentad play pentago --load game.txt --server http://localhost:8080",
         ],
     ),
@@ -76,6 +76,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ("serve", &["pentad serve --rulesets bundled --rulesets ./mine --watch", "pentad --store answers.redb"]),
     ("token", &["pentad token alice --cpu-ms-per-second 500 >> tokens"]),
     ("completions", &["pentad completions bash > /etc/bash_completion.d/pentad"]),
+    ("man", &["pentad man /usr/local/share/man/man1"]),
 ];
 
 /// The command line, with its help.

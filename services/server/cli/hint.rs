@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use super::client::{Answer, Call, Client, Question};
 use super::question::{LimitArgs, QuestionArgs};
 use super::style::Palette;
-use super::text::{evaluation_text, print_position, print_reasons};
+use super::text::{evaluation_text, print_move_text, print_position, print_reasons};
 use crate::answers::{GameView, HintsAnswer};
 use crate::config::Config;
 
@@ -118,6 +118,7 @@ fn print_hints(game: &GameView, hints: &HintsAnswer) {
     for (idx, hint) in hints.hints.iter().enumerate() {
         let mv = palette.heading(&hint.r#move);
         println!("\n{}. {mv}   {}", idx + 1, evaluation_text(game, &hint.evaluation));
+        print_move_text(hint);
         if hint.line.len() > 1 {
             println!("   {}", hint.line.join(" "));
         }

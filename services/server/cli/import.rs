@@ -11,8 +11,9 @@ use pentad_engine::{Caller, Class, Engine, EngineError, GameToRecord, PositionSp
 use pentad_store::Layers;
 use serde::{Deserialize, Serialize};
 
-use super::input::{Input, bar};
+use super::input::Input;
 use super::position::with_engine_and_store;
+use super::progress::bar;
 use super::{EXIT_FAILURE, print_error};
 use crate::config::{Config, LogFormat};
 use crate::error::json_name;

@@ -2,22 +2,10 @@
 
 use std::error::Error;
 use std::fs::File;
-use std::io::{BufRead, BufReader, IsTerminal, stderr, stdin};
+use std::io::{BufRead, BufReader, stdin};
 use std::path::Path;
 
-use indicatif::{ProgressBar, ProgressStyle};
-
-/// Creates a progress bar, hidden unless standard error is a terminal.
-pub(super) fn bar(message: &'static str, n: Option<u64>) -> ProgressBar {
-    if !stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let (bar, template) = match n {
-        Some(n) => (ProgressBar::new(n), "{msg} {bar:30} {percent:>3} %  {eta} left"),
-        None => (ProgressBar::new_spinner(), "{spinner} {msg}"),
-    };
-    bar.with_style(ProgressStyle::with_template(template).expect("the template is valid")).with_message(message)
-}
+use indicatif::ProgressBar;
 
 /// A file, or standard input.
 pub(super) struct Input {

@@ -24,6 +24,7 @@ mod play;
 mod players;
 mod position;
 mod preflight;
+mod progress;
 mod puzzles;
 mod question;
 mod review;
@@ -159,8 +160,7 @@ enum Command {
     Token(token::TokenArgs),
     /// Prints completions for a shell
     Completions(completions::CompletionsArgs),
-    /// Writes the manual pages
-    #[command(hide = true)]
+    /// Writes the manual pages into a directory
     Man(completions::ManArgs),
 }
 

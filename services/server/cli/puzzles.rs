@@ -22,9 +22,9 @@ pub(super) struct PuzzlesArgs {
     /// Number of puzzles
     #[arg(short = 'n', long, value_name = "N", default_value_t = 10)]
     count: u32,
-    /// Plies to the end of the game: 1, 3 or 5
-    #[arg(long, value_name = "N", default_value_t = 3)]
-    plies: u32,
+    /// Plies to the end of the game: 1, 3 or 5; 3 by default, or 1 with more than two sides
+    #[arg(long, value_name = "N")]
+    plies: Option<u32>,
     /// Only puzzles with this theme, a reason code
     #[arg(long, value_name = "CODE", default_value = "", hide_default_value = true)]
     theme: String,
@@ -44,8 +44,8 @@ impl PuzzlesArgs {
         self.question
             .question()
             .with("count", Some(self.count))
-            .with("minPlies", Some(self.plies))
-            .with("maxPlies", Some(self.plies))
+            .with("minPlies", self.plies)
+            .with("maxPlies", self.plies)
             .with("theme", (!self.theme.is_empty()).then(|| self.theme.clone()))
             .with("seed", self.seed)
             .with("totalTimeMs", self.time_ms)

@@ -8,9 +8,12 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use pentad_engine::{AnswerChecker, AnswerVerdict};
 use pentad_store::{FileStats, StoreFile, Verified};
+use serde::Serialize;
 
-use super::input::{Input, bar};
+use super::input::Input;
+use super::progress::bar;
 use super::store_backup::{self, BackupArgs};
+use super::text::print_json;
 use crate::config::Config;
 use crate::rulesets::{self, Found};
 use crate::telemetry::print_line;
@@ -39,6 +42,9 @@ pub(super) enum StoreCommand {
 pub(super) struct StoreArgs {
     /// The store's file
     path: PathBuf,
+    /// Prints the result as JSON
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(Debug, Args)]
@@ -56,6 +62,9 @@ pub(super) struct ImportArgs {
     /// Believes all proofs that the exporting server found itself. Only for files that nobody else could change
     #[arg(long)]
     trust: bool,
+    /// Prints the result as JSON
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(Debug, Args)]
@@ -67,22 +76,93 @@ pub(super) struct ExportArgs {
     games: bool,
 }
 
+/// The result of `stats`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Statistics {
+    answers: u64,
+    answer_bytes: u64,
+    games: u64,
+    file_bytes: u64,
+    rules: Vec<RulesStatistics>,
+}
+
+/// What holds under the rules of one variant.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct RulesStatistics {
+    game: String,
+    version: String,
+    variant: String,
+    fingerprint: String,
+    answers: u64,
+    proven: u64,
+    not_trusted: u64,
+    search_ms: u64,
+    games: u64,
+}
+
+/// The result of `import`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ImportResult {
+    stored: u64,
+    not_better: u64,
+}
+
+/// The result of `verify`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct VerifyResult {
+    good: u64,
+    damaged: u64,
+    refused: u64,
+    unchecked: u64,
+    estimates: u64,
+    good_games: u64,
+    damaged_games: u64,
+    is_sound: bool,
+}
+
+/// The result of `compact`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct CompactResult {
+    bytes_before: u64,
+    bytes_after: u64,
+}
+
 pub(super) fn run(command: &StoreCommand, config: &Config) -> Result<(), Box<dyn Error>> {
     match command {
-        StoreCommand::Stats(args) => stats(&args.path),
+        StoreCommand::Stats(args) => stats(args),
         StoreCommand::Export(args) => export(args),
         StoreCommand::Import(args) => import(args),
-        StoreCommand::Verify(args) => verify(&args.path, config),
-        StoreCommand::Compact(args) => compact(&args.path),
+        StoreCommand::Verify(args) => verify(args, config),
+        StoreCommand::Compact(args) => compact(args),
         StoreCommand::Backup(args) => store_backup::run(args, config),
     }
 }
 
-fn stats(path: &Path) -> Result<(), Box<dyn Error>> {
-    let store = StoreFile::open(path)?;
+fn stats(args: &StoreArgs) -> Result<(), Box<dyn Error>> {
+    let store = StoreFile::open(&args.path)?;
     let bar = bar("counting", Some(store.n_entries()));
     let FileStats { entries, answer_bytes, file_bytes, games, scopes } = store.stats(|| bar.inc(1))?;
     bar.finish_and_clear();
+    if args.json {
+        let rules = scopes.iter().map(|it| RulesStatistics {
+            game: it.scope.game.clone(),
+            version: it.scope.version.clone(),
+            variant: it.scope.variant.clone(),
+            fingerprint: it.scope.fingerprint.to_string(),
+            answers: it.entries,
+            proven: it.proven,
+            not_trusted: it.not_trusted,
+            search_ms: it.search_ms,
+            games: it.games,
+        });
+        let rules = rules.collect();
+        return print_json(&Statistics { answers: entries, answer_bytes, games, file_bytes, rules });
+    }
     let per_answer = file_bytes.checked_div(entries).unwrap_or(0);
     println!("answers      {entries}");
     println!("their bytes  {answer_bytes}");
@@ -139,12 +219,15 @@ fn import(args: &ImportArgs) -> Result<(), Box<dyn Error>> {
         bar.set_message(format!("importing, {n_read} answers"));
     })?;
     bar.finish_and_clear();
+    if args.json {
+        return print_json(&ImportResult { stored: imported.stored, not_better: imported.kept });
+    }
     print_line(&format!("pentad: {} answers stored, {} were not better", imported.stored, imported.kept));
     Ok(())
 }
 
-fn verify(path: &Path, config: &Config) -> Result<(), Box<dyn Error>> {
-    let mut store = StoreFile::open(path)?;
+fn verify(args: &StoreArgs, config: &Config) -> Result<(), Box<dyn Error>> {
+    let mut store = StoreFile::open(&args.path)?;
     let Found { rulesets, .. } = rulesets::load(config, &super::this_program_as_worker())?;
     let checkers = rulesets.into_iter().map(AnswerChecker::new).collect::<Result<Vec<_>, _>>()?;
     let bar = bar("verifying", Some(store.n_entries()));
@@ -167,10 +250,25 @@ fn verify(path: &Path, config: &Config) -> Result<(), Box<dyn Error>> {
     })?;
     bar.finish_and_clear();
     let Verified { good, refused, estimates, unchecked, damaged, good_games, damaged_games, is_sound } = verified;
-    println!("{good} answers are undamaged, {damaged} are not");
-    println!("{refused} of them contradict the rules or themselves, {unchecked} belong to rules that are not loaded");
-    println!("{estimates} of them have proofs that are not trusted and served as estimates");
-    println!("{good_games} games and counts of games are undamaged, {damaged_games} are not");
+    if args.json {
+        print_json(&VerifyResult {
+            good,
+            damaged,
+            refused,
+            unchecked,
+            estimates,
+            good_games,
+            damaged_games,
+            is_sound,
+        })?;
+    } else {
+        println!("{good} answers are undamaged, {damaged} are not");
+        println!(
+            "{refused} of them contradict the rules or themselves, {unchecked} belong to rules that are not loaded"
+        );
+        println!("{estimates} of them have proofs that are not trusted and served as estimates");
+        println!("{good_games} games and counts of games are undamaged, {damaged_games} are not");
+    }
     if let Some(error) = failure {
         return Err(format!("not all answers were checked: {error}").into());
     }
@@ -181,14 +279,18 @@ fn verify(path: &Path, config: &Config) -> Result<(), Box<dyn Error>> {
     }
 }
 
-fn compact(path: &Path) -> Result<(), Box<dyn Error>> {
-    let mut store = StoreFile::open(path)?;
+fn compact(args: &StoreArgs) -> Result<(), Box<dyn Error>> {
+    let mut store = StoreFile::open(&args.path)?;
     let before = store.file_bytes()?;
     let bar = bar("compacting", None);
     bar.enable_steady_tick(std::time::Duration::from_millis(100));
     store.compact()?;
     bar.finish_and_clear();
-    println!("{before} bytes before, {} now", store.file_bytes()?);
+    let after = store.file_bytes()?;
+    if args.json {
+        return print_json(&CompactResult { bytes_before: before, bytes_after: after });
+    }
+    println!("{before} bytes before, {after} now");
     Ok(())
 }
 

@@ -9,9 +9,11 @@ use std::time::Duration;
 
 use clap::Args;
 use pentad_store::{DumpStats, StoreFile};
+use serde::Serialize;
 
 use super::health::reachable;
-use super::input::bar;
+use super::progress::bar;
+use super::text::print_json;
 use crate::config::Config;
 use crate::telemetry::print_line;
 
@@ -34,6 +36,17 @@ pub(super) struct BackupArgs {
     /// Replaces an existing file, once the new one is complete
     #[arg(long)]
     replace: bool,
+    /// Prints the result as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// The result of a backup.
+#[derive(Serialize)]
+struct BackupResult {
+    file: String,
+    answers: u64,
+    games: u64,
 }
 
 pub(super) fn run(args: &BackupArgs, config: &Config) -> Result<(), Box<dyn Error>> {
@@ -47,6 +60,9 @@ pub(super) fn run(args: &BackupArgs, config: &Config) -> Result<(), Box<dyn Erro
     let stats = StoreFile::from_dump(&args.path, &mut input, args.replace)?;
     bar.finish_and_clear();
     let DumpStats { answers, games, .. } = stats;
+    if args.json {
+        return print_json(&BackupResult { file: args.path.display().to_string(), answers, games });
+    }
     print_line(&format!("pentad: {}: {answers} answers and {games} games", args.path.display()));
     Ok(())
 }

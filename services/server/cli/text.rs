@@ -8,7 +8,7 @@ use serde::Serialize;
 pub(super) use crate::answers::{drawn, evaluation_text, percent};
 
 use super::style::Palette;
-use crate::answers::{Certainty, Evaluation, GameView, MoveReason, PositionAnswer};
+use crate::answers::{Certainty, Evaluation, GameView, Hint, MoveReason, PositionAnswer};
 
 /// Prints game, variant, text and board.
 pub(super) fn print_position(game: &GameView, position: &PositionAnswer) {
@@ -28,6 +28,11 @@ pub(super) fn print_json<T: Serialize>(result: &T) -> Result<(), Box<dyn Error>>
 /// Returns `+3`, `draw` or `-4` where proven, with the moves to the end if they are known,
 /// else the expected score of a seat.
 pub(super) fn short_value(evaluation: &Evaluation, seat: &str) -> String {
+    short_value_in(evaluation, seat, ["win", "draw", "loss"])
+}
+
+/// Same as [`short_value`], with the words for a win, a draw and a loss.
+pub(super) fn short_value_in(evaluation: &Evaluation, seat: &str, [win, draw, loss]: [&str; 3]) -> String {
     let score = evaluation.scores.get(seat).copied().unwrap_or_default();
     if evaluation.certainty == Certainty::Estimate {
         return percent(score);
@@ -37,11 +42,18 @@ pub(super) fn short_value(evaluation: &Evaluation, seat: &str) -> String {
         None => word.to_owned(),
     };
     match score {
-        _ if score > 0.99 => with_moves("+", "win"),
-        _ if score < 0.01 => with_moves("-", "loss"),
+        _ if score > 0.99 => with_moves("+", win),
+        _ if score < 0.01 => with_moves("-", loss),
         // Among more than two seats half a point may be a place.
         _ if evaluation.scores.len() > 2 => percent(score),
-        _ => "draw".to_owned(),
+        _ => draw.to_owned(),
+    }
+}
+
+/// Prints the move of a hint in a player's words, if the game has some.
+pub(super) fn print_move_text(hint: &Hint) {
+    if !hint.move_text.is_empty() {
+        println!("   {}", Palette::of_stdout().quiet(&hint.move_text));
     }
 }
 

@@ -4,7 +4,8 @@ use std::error::Error;
 
 use clap::Args;
 
-use super::client::{Call, Question};
+use super::client::{Answer, Call, Client, Failure, Question};
+use super::progress::spinning;
 use super::question::QuestionArgs;
 use super::style::Palette;
 use super::text::print_position;
@@ -33,19 +34,23 @@ impl ThreatsArgs {
     fn question(&self) -> Question {
         self.question.question().with("depth", self.depth).with_limits(self.time_ms, self.nodes, None)
     }
+
+    async fn ask(&self, client: &Client, id: &str) -> Result<Answer, Failure> {
+        spinning("looking for wins", client.ask(id, Call::THREATS, &self.question())).await
+    }
 }
 
 pub(super) fn run(args: &ThreatsArgs, config: &Config) -> Result<(), Box<dyn Error>> {
     args.question.run(config, async |client, id| {
         if args.question.position.json {
-            client.ask(id, Call::THREATS, &args.question()).await?.print();
+            args.ask(client, id).await?.print();
             return Ok(());
         }
         let (game, position) = args.question.describe(client, id).await?;
         print_position(&game, &position);
         match &position.outcome {
             Some(outcome) => println!("The game is over: {}", outcome.text),
-            None => print_threats(&game, &client.ask(id, Call::THREATS, &args.question()).await?.read()?),
+            None => print_threats(&game, &args.ask(client, id).await?.read()?),
         }
         Ok(())
     })

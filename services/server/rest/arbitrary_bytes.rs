@@ -9,7 +9,8 @@ use serde_json::{Map, Value, json};
 use super::body;
 use super::query::Params;
 use crate::calls::{
-    PositionCall, analysis, compare, evaluation, explorer, hints, legal_moves, position, puzzles, review, threats,
+    PositionCall, analysis, compare, evaluation, explorer, hints, judge, legal_moves, position, puzzles, review,
+    threats,
 };
 use crate::error::ApiError;
 
@@ -31,6 +32,7 @@ pub(crate) fn read_json(bytes: &[u8]) {
     }
     // These have no other form to be written in and compared with.
     accepted(body::parse::<review::ReviewQuestion>(bytes));
+    accepted(body::parse::<judge::JudgeQuestion>(bytes));
     accepted(body::parse::<puzzles::PuzzleQuestion>(bytes));
     accepted(body::parse::<analysis::AnalysisQuestion>(bytes));
     accepted(body::parse(bytes)).map(|question| compare::Call::question(String::new(), question));

@@ -19,6 +19,7 @@ use pentad_model::i18n::Language;
 
 use super::problem::{self, ErrorExtension};
 use super::response::IfNoneMatch;
+use super::share;
 use super::stream::StreamHeaders;
 use crate::access::Admission;
 use crate::app::App;
@@ -76,15 +77,24 @@ pub(super) async fn track_request(State(app): State<Arc<App>>, mut request: Requ
     response
 }
 
-/// Pages need no admission.
+/// Pages need no admission. Shared addresses lead on without one.
 fn admit(app: &App, call: &mut TrackedCall, request: &mut Request) -> Result<(), ApiError> {
     host_header::check(request.version(), request.headers())?;
-    if security_headers::is_page(request.uri().path()) {
+    let path = request.uri().path();
+    if security_headers::is_page(path) {
         return Ok(());
     }
-    let admission = call.set_reservation(app.access.admit(Protocol::Rest, request)?);
-    admission.reservation.begin()?;
-    request.extensions_mut().insert(admission);
+    let is_optional = share::is_page(path);
+    let admitted = app.access.admit(Protocol::Rest, request).and_then(|reservation| {
+        let admission = call.set_reservation(reservation);
+        admission.reservation.begin()?;
+        Ok(admission)
+    });
+    match admitted {
+        Ok(admission) => drop(request.extensions_mut().insert(admission)),
+        Err(_) if is_optional => {}
+        Err(error) => return Err(error),
+    }
     Ok(())
 }
 

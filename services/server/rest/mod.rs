@@ -14,6 +14,7 @@ pub(crate) mod middleware;
 mod problem;
 pub(crate) mod query;
 pub(crate) mod response;
+mod share;
 mod stream;
 pub(crate) mod svg;
 mod web;
@@ -47,7 +48,7 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
     // The compressor would buffer the small chunks of a stream.
     let is_compressible = DefaultPredicate::new().and(NotForContentType::new("application/x-ndjson"));
     let mcp = if app.config().mcp { mcp::router(app) } else { Router::new() };
-    let pages = web::router().merge(docs::router(&app.config()));
+    let pages = web::router().merge(docs::router(&app.config())).merge(share::router());
     tracked(with_calls!(call_routes).merge(pages).merge(mcp), app)
         .layer(CompressionLayer::new().gzip(true).compress_when(is_compressible))
         .layer(cors::rest(&app.access))

@@ -23,6 +23,7 @@ export const GROUPS = [
     title: 'Definitions',
     pages: [
       { source: 'services/REVIEW.md', address: '/docs/guides/how-moves-are-judged', title: 'How moves are judged' },
+      { source: 'services/JUDGE.md', address: '/docs/guides/how-players-are-judged', title: 'How players are judged' },
       { source: 'services/LEVELS.md', address: '/docs/guides/how-levels-play', title: 'How levels play' },
     ],
   },

@@ -193,7 +193,7 @@ fn rest_form(message: &Value) -> Value {
     match name.as_str() {
         "answer" => {
             let id = value["id"].take();
-            let kinds = ["position", "legalMoves", "evaluation", "hints", "compare", "threats"];
+            let kinds = ["position", "legalMoves", "evaluation", "hints", "compare", "threats", "judge"];
             let answer = kinds.iter().find(|kind| value[**kind].is_object()).map(|kind| value[*kind].take());
             json!({"id": id, "answer": answer.expect("an answer of a kind")})
         }

@@ -1,5 +1,7 @@
 //! Help, completions, manual pages, version, colours.
 
+use serde_json::Value;
+
 use super::{WON, ask, printed};
 use crate::support::program::{program, run};
 use crate::support::two_games;
@@ -40,6 +42,37 @@ async fn help_is_by_subject() {
     let hint = run(program(["hint", "--help"])).await.stdout;
     assert!(hint.contains("Examples:\n  pentad hint pentago") && hint.contains("--rulesets <DIR>"), "{hint}");
     assert!(hint.contains("--server <URL>") && !hint.contains("--store"), "{hint}");
+}
+
+/// The examples of every command name games and variants that exist.
+#[tokio::test]
+async fn examples_name_what_exists() {
+    let games = run(program(["games", "--json"])).await;
+    let games: Value = serde_json::from_str(&games.stdout).unwrap_or_else(|error| panic!("{error}: {games:?}"));
+    let known = |list: &Value, id: &str| list.as_array().expect("a list").iter().find(|it| it["id"] == id).cloned();
+    let help = run(program(["--help"])).await.stdout;
+    let commands = help.lines().filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next());
+    let commands: Vec<&str> = commands.filter(|word| word.chars().all(|letter| letter.is_ascii_lowercase())).collect();
+    assert!(commands.contains(&"play") && commands.contains(&"man"), "{help}");
+    let mut n_variants = 0;
+    for command in commands.iter().filter(|command| **command != "pentad") {
+        let help = run(program([command, "--help"])).await;
+        assert_eq!(help.code, Some(0), "{help:?}");
+        let takes_a_game = help.stdout.contains(&format!("pentad {command} [OPTIONS] <GAME>"));
+        for example in help.stdout.lines().filter(|line| line.starts_with(&format!("  pentad {command} "))) {
+            let words: Vec<&str> = example.split_whitespace().collect();
+            let game = words[2];
+            if !takes_a_game || game.contains('/') {
+                continue;
+            }
+            let game = known(&games["games"], game).unwrap_or_else(|| panic!("no game {game}: {example}"));
+            if let Some(at) = words.iter().position(|word| *word == "--variant") {
+                assert!(known(&game["variants"], words[at + 1]).is_some(), "{example}");
+                n_variants += 1;
+            }
+        }
+    }
+    assert!(n_variants > 0, "no example names a variant any more");
 }
 
 /// Settings are flags of `pentad`, of `pentad serve` and of commands.
@@ -104,6 +137,7 @@ async fn manual_pages_are_written() {
     let page = |name: &str| std::fs::read_to_string(dir.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
     assert!(page("pentad.1").contains(".TH pentad 1"), "{}", page("pentad.1"));
     assert!(page("pentad-serve.1").contains("quota"), "{}", page("pentad-serve.1"));
+    assert!(page("pentad-man.1").contains("manual pages"), "{}", page("pentad-man.1"));
     assert!(page("pentad-hint.1").contains("pentad hint pentago"), "{}", page("pentad-hint.1"));
     assert!(!dir.join("pentad-ruleset-worker.1").exists());
 }

@@ -48,6 +48,11 @@ async fn texts_are_for_people() {
     assert!(evaluated.contains("White to move: a proven win in 1 move"), "{evaluated}");
     assert!(evaluated.contains(" w w w w . ."), "the board:\n{evaluated}");
 
+    let hinted = printed(["hint", "pentago", WON, "--count", "1", "--depth", "2", "--lang", "en"]).await;
+    let text = super::json(["hint", "pentago", WON, "--count", "1", "--depth", "2", "--lang", "en", "--json"]).await;
+    let text = text["hints"][0]["moveText"].as_str().expect("a text").to_owned();
+    assert!(!text.is_empty() && hinted.contains(&format!("\n   {text}\n")), "{text}:\n{hinted}");
+
     let compared = printed(["compare", "pentago", WON, "--compare-moves", "e1,a2-1r", "--depth", "2"]).await;
     assert!(compared.contains("\ne1   a proven win in 1 move") && compared.contains(", the best move\n"), "{compared}");
 

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{ask, printed, typed};
+use crate::support::program::{program, run};
 use crate::support::server;
 
 /// White has four in a row and plays elsewhere; Black completes a row of its own.
@@ -95,5 +96,41 @@ async fn pages_need_nothing_else() {
     for reference in ["href=", "src=", "@import", "http://", "https://"] {
         let allowed = page.replace("xmlns=\"http://www.w3.org/2000/svg\"", "");
         assert!(!allowed.contains(reference), "{reference}:\n{page}");
+    }
+}
+
+/// A page of three or four seats has a panel for each of them, with words on its axes.
+#[tokio::test]
+async fn pages_have_a_panel_per_seat() {
+    for (variant, n_seats) in [("ffa3", 3), ("ffa4", 4)] {
+        let arguments = ["review", "pentago-xl", "--variant", variant, "--moves", "a1-1l,b2-2r,c3-3l,d4-4r"];
+        let page = run(program(arguments.into_iter().chain(["--html", "-", "--lang", "en", "--nodes", "300"]))).await;
+        assert_eq!(page.code, Some(0), "{page:?}");
+        let page = page.stdout;
+        assert_eq!(page.matches("class=\"graph\"").count(), n_seats, "{page}");
+        assert_eq!(page.matches("<polyline").count(), n_seats, "{page}");
+        for word in [">100 %</text>", ">even</text>", ">0 %</text>", ">Start</text>", "\">Move "] {
+            assert_eq!(page.matches(word).count(), n_seats, "{word}:\n{page}");
+        }
+    }
+}
+
+/// The page's own words are in the language of its reasons, and so are the names of seats.
+#[tokio::test]
+async fn pages_speak_five_languages() {
+    for (language, words) in [
+        ("en", ["<html lang=\"en\">", "White wins", "Better was <code>e1</code>.", ">blunder<", "The final position"]),
+        ("sv", ["<html lang=\"sv\">", "Vit vinner", "Bättre var <code>e1</code>.", ">bock<", "Slutställningen"]),
+        ("fi", ["<html lang=\"fi\">", " voittaa", "Parempi oli <code>e1</code>.", ">paha virhe<", "Loppuasema"]),
+        ("de", ["<html lang=\"de\">", "Weiß gewinnt", "Besser war <code>e1</code>.", ">grober Fehler<", "Endstellung"]),
+        ("fr", ["<html lang=\"fr\">", " gagne", "Mieux valait <code>e1</code>.", ">gaffe<", "La position finale"]),
+    ] {
+        let page = typed(["review", "pentago", "-", "--html", "-", "--lang", language].into_iter().chain(LIMITS), GAME);
+        let page = page.await;
+        assert_eq!(page.code, Some(0), "{page:?}");
+        for word in words {
+            assert!(page.stdout.contains(word), "{language}: {word}\n{}", page.stdout);
+        }
+        assert!(language == "en" || !page.stdout.contains("The game"), "{language}:\n{}", page.stdout);
     }
 }

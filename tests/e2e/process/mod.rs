@@ -27,10 +27,15 @@ async fn listening_ports_are_printed() {
     let admin = served.admin.to_string();
     let healthy = run(program(["health", "--admin", &admin])).await;
     assert_eq!((healthy.code, healthy.stdout.as_str()), (Some(0), "ready\n"), "{healthy:?}");
+    let healthy = run(program(["health", "--json", "--admin", &admin])).await;
+    let expected = json!({"address": admin, "ready": true, "status": "ready"});
+    assert_eq!((healthy.code, healthy.json()), (Some(0), expected), "{healthy:?}");
     served.signal("TERM").await;
     let (status, log) = served.end().await;
     assert_eq!(status.code(), Some(0), "{log}");
     let (_socket, gone) = refusing_port();
+    let silent = run(program(["health", "--json", "--admin", &gone.to_string()])).await;
+    assert_eq!((silent.code, &silent.json()["ready"]), (Some(1), &json!(false)), "{silent:?}");
     let gone = run(program(["health", "--admin", &gone.to_string()])).await;
     assert_eq!(gone.code, Some(1), "{gone:?}");
     assert!(gone.stderr.contains("does not answer"), "{gone:?}");

@@ -36,6 +36,7 @@ def test_every_kind(pentad: Pentad) -> None:
         Question.hint("pentago", position=BOTH_THREATEN, priority="high"),
         Question.compare("pentago", position=BOTH_THREATEN, compare_moves=["e1", "e3-1l"]),
         Question.threats("pentago", position=BOTH_THREATEN),
+        Question.judge("pentago", position=BOTH_THREATEN, moves=["f6-4r", "nonsense", "e3"], limits=Limits(nodes=2000)),
     ]
     kinds = {result.question.kind: type(result.answer).__name__ for result in pentad.batch(questions)}
     assert kinds == {
@@ -45,6 +46,7 @@ def test_every_kind(pentad: Pentad) -> None:
         "hints": "HintsAnswer",
         "compare": "ComparisonAnswer",
         "threats": "ThreatsAnswer",
+        "judge": "JudgeAnswer",
     }
 
 

@@ -517,6 +517,38 @@ export interface components {
             /** @description Id of the variant; the game's first by default. */
             variant?: string | null;
         };
+        /** @description What was counted in a game. */
+        JudgeAnswer: {
+            /** @description By seat id. */
+            seats: {
+                [key: string]: components["schemas"]["SeatJudgement"];
+            };
+        };
+        /**
+         * @description A game whose decisions are judged; a kind of question of batches.
+         * @example {
+         *       "limits": {
+         *         "nodes": 20000
+         *       },
+         *       "moves": [
+         *         "c3-2r",
+         *         "d4-1l",
+         *         "c4-1r"
+         *       ]
+         *     }
+         */
+        JudgeQuestion: {
+            limits?: components["schemas"]["Limits"] | null;
+            /**
+             * @description The moves of the game, or of its beginning. Those that are not legal are counted as
+             *     illegal attempts and skipped; moves after the end of the game are ignored.
+             */
+            moves?: string[] | null;
+            /** @description Position that the game began with; the start by default. */
+            position?: string | null;
+            /** @description Id of the variant; the game's first by default. */
+            variant?: string | null;
+        };
         /**
          * @description A board as data, for drawing. Coordinates are in units of about one cell, x to the
          *     right, y downwards, from 0, 0 to width, height. Colours are `#rrggbb` or empty.
@@ -996,8 +1028,9 @@ export interface components {
             limits?: components["schemas"]["Limits"] | null;
             /**
              * Format: int32
-             * @description Maximum plies to the end, 1 to 5; 3 by default. Wins in five plies are rare and
-             *     slow to prove: finding one in Pentago may take a minute.
+             * @description Maximum plies to the end, 1 to 5; 3 by default. With more than two sides only 1 is
+             *     possible, and the default. Wins in five plies are rare and slow to prove: finding one
+             *     in Pentago may take a minute.
              */
             maxPlies?: number | null;
             /**
@@ -1210,6 +1243,57 @@ export interface components {
             replyText: string;
             /** @description Id of the seat that moved. */
             seat: string;
+        };
+        /**
+         * @description Decisions of one seat, by what was proven before and after them. Counts of several games
+         *     may be added.
+         */
+        SeatJudgement: {
+            /**
+             * Format: int32
+             * @description Attempts that were not legal.
+             */
+            illegal: number;
+            /**
+             * Format: int32
+             * @description Moves in positions worth a draw, or a shared or lower place, that kept it.
+             */
+            keptDraw: number;
+            /**
+             * Format: int32
+             * @description Moves in won positions that kept the win.
+             */
+            keptWin: number;
+            /**
+             * Format: int32
+             * @description Moves in lost positions: there was nothing to lose.
+             */
+            lostBefore: number;
+            /**
+             * Format: int32
+             * @description Legal moves.
+             */
+            moves: number;
+            /**
+             * Format: double
+             * @description Score of the game; null if it did not come to its end.
+             */
+            score: number | null;
+            /**
+             * Format: int32
+             * @description Moves in such positions that did not.
+             */
+            threwAwayDraw: number;
+            /**
+             * Format: int32
+             * @description Moves in won positions that did not.
+             */
+            threwAwayWin: number;
+            /**
+             * Format: int32
+             * @description Moves before or after which nothing is proven.
+             */
+            unknown: number;
         };
         /** @description How well a seat played. */
         SeatReview: {

@@ -24,6 +24,8 @@ export type Hints = Schemas['HintsAnswer'];
 export type MoveReason = Schemas['MoveReason'];
 export type AnalysisUpdate = Schemas['AnalysisUpdate'];
 export type Comparison = Schemas['ComparisonAnswer'];
+export type Judgement = Schemas['JudgeAnswer'];
+export type SeatJudgement = Schemas['SeatJudgement'];
 export type Threat = Schemas['Threat'];
 export type Threats = Schemas['ThreatsAnswer'];
 export type ExploredMove = Schemas['ExploredMove'];
@@ -43,6 +45,7 @@ export type HintsQuestion = Question<Schemas['HintsQuestion']>;
 /** That of a hint, where the contract has no other. */
 export type AnalysisQuestion = Question<Schemas extends { AnalysisQuestion: infer Q } ? Q : Schemas['HintsQuestion']>;
 export type ComparisonQuestion = Question<Schemas['ComparisonQuestion']>;
+export type JudgeQuestion = Question<Schemas['JudgeQuestion']>;
 export type ThreatsQuestion = Question<Schemas['ThreatsQuestion']>;
 export type ExplorationQuestion = Question<Schemas['ExplorationQuestion']>;
 export type ReviewQuestion = Question<Schemas['ReviewQuestion']>;
@@ -69,6 +72,8 @@ export interface BatchKinds {
   hints: { question: HintsQuestion; answer: Hints };
   compare: { question: ComparisonQuestion; answer: Comparison };
   threats: { question: ThreatsQuestion; answer: Threats };
+  /** Only batches have it. */
+  judge: { question: JudgeQuestion; answer: Judgement };
 }
 
 /** A question of a batch. `tag` is anything that the caller wants to find in the result. */

@@ -36,6 +36,7 @@ test('every kind', async () => {
     { kind: 'hints', ...of, priority: 'high' },
     { kind: 'compare', ...of, compareMoves: ['e1', 'e3-1l'] },
     { kind: 'threats', ...of },
+    { kind: 'judge', ...of, moves: ['f6-4r', 'nonsense', 'e3'], limits: { nodes: 2000 } },
   ];
   const kinds = new Set<string>();
   for await (const { question, answer, error } of pentad.batch(questions)) {

@@ -121,7 +121,11 @@ const fn advice(law: &str) -> &'static str {
             "compare the moves of the position one by one with the rules; `pentad perft` counts them by first move"
         }
         b"game" => "play the game by hand up to this line, and compare",
-        _ => "",
+        b"spoken" => {
+            "give every move that `legal_moves` lists words, in every language and without a full stop, and no two moves of a position the same"
+        }
+        // The compiler says so of a law in the tables.
+        _ => panic!("a law has no advice"),
     }
 }
 
@@ -178,4 +182,17 @@ pub(crate) fn descriptions() -> impl Iterator<Item = (&'static str, &'static str
     let of_positions = POSITION_LAWS.iter().map(|law| (law.name, law.statement, law.advice));
     let of_variants = VARIANT_LAWS.iter().map(|law| (law.name, law.statement, law.advice));
     of_games.into_iter().chain(of_positions).chain(of_variants)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every law says what it states, and what to do when it is broken.
+    #[test]
+    fn every_law_has_advice() {
+        for (name, statement, advice) in descriptions() {
+            assert!(!statement.is_empty() && advice.len() > 20, "{name}: {advice:?}");
+        }
+    }
 }

@@ -33,9 +33,10 @@ const MEDIA_TYPES: [&str; 4] = ["application/x-ndjson", "application/ndjson", "a
 /// Many questions in one request
 ///
 /// One question per line: `id` (up to 256 bytes, different for all unanswered questions),
-/// `kind` (`position`, `legal-moves`, `evaluation`, `hints`, `compare`, `threats`),
-/// `game`, optionally `priority` (`low`, `normal`, `high`), and the fields that the call
-/// of this kind takes. `{"cancel": id}` cancels a question.
+/// `kind` (`position`, `legal-moves`, `evaluation`, `hints`, `compare`, `threats`,
+/// `judge`), `game`, optionally `priority` (`low`, `normal`, `high`), and the fields that
+/// the call of this kind takes. `judge` takes a `JudgeQuestion`, answers with a
+/// `JudgeAnswer` and exists in batches only. `{"cancel": id}` cancels a question.
 ///
 /// Each answer is a line, sent as soon as it is found, while the body is still being
 /// read: `{"id", "answer"}` or `{"id", "line", "error"}` with a problem, and

@@ -10,8 +10,6 @@ use serde::Deserialize;
 pub(in crate::cli) struct Problem {
     pub(in crate::cli) detail: String,
     pub(in crate::cli) reason: String,
-    /// Index of the move in its list.
-    pub(in crate::cli) index: Option<usize>,
     pub(in crate::cli) retry_after_ms: Option<u64>,
 }
 

@@ -20,9 +20,8 @@ impl AnswerLines {
 
     /// Returns the next answer; fails if the stream ended with an error.
     pub(in crate::cli) async fn next(&mut self) -> Result<Option<Answer>, Failure> {
-        let Some(line) = self.next_line().await? else { return Ok(None) };
+        let Some(Answer(line)) = self.next_as_it_is().await? else { return Ok(None) };
         let unexpected = |message: String| Failure::Unexpected { message }.at(self.server.clone());
-        let line = String::from_utf8(line.into()).map_err(|_| unexpected("it is not UTF-8".to_owned()))?;
         if let Some(problem) = unwrapped(&line, "error") {
             let problem: Problem = serde_json::from_str(problem).map_err(|error| unexpected(error.to_string()))?;
             return Err(Failure::Refused { problem, server: self.server.clone() });
@@ -38,6 +37,13 @@ impl AnswerLines {
                 Err(Failure::broken_off(self.server.clone(), "the stream ended without its last message".to_owned()))
             }
         }
+    }
+
+    /// Returns the next line, which may be the error of a part of the stream.
+    pub(super) async fn next_as_it_is(&mut self) -> Result<Option<Answer>, Failure> {
+        let Some(line) = self.next_line().await? else { return Ok(None) };
+        let not_text = |_| Failure::Unexpected { message: "it is not UTF-8".to_owned() }.at(self.server.clone());
+        String::from_utf8(line.into()).map(Answer).map(Some).map_err(not_text)
     }
 
     async fn next_line(&mut self) -> Result<Option<Bytes>, Failure> {

@@ -29,6 +29,7 @@ use http_body_util::{BodyExt as _, Full};
 use pentad_engine::Engine;
 use pentad_model::i18n::Language;
 use pentad_store::Layers;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
@@ -51,6 +52,7 @@ use crate::stores;
 type Body = UnsyncBoxBody<Bytes, Box<dyn Error + Send + Sync>>;
 
 const JSON: &str = "application/json";
+const BATCH: &str = "/v1/batch";
 const JSON_LINES: &str = "application/x-ndjson";
 
 /// A call about a game, by the last part of its path.
@@ -125,6 +127,13 @@ impl Answer {
     }
 }
 
+/// The parts of a line of a batch that commands use.
+#[derive(Deserialize)]
+struct BatchLine<T> {
+    answer: Option<T>,
+    error: Option<Problem>,
+}
+
 /// Answers questions.
 pub(super) struct Client {
     transport: Transport,
@@ -196,16 +205,51 @@ impl Client {
         Ok(AnswerLines::new(response.into_body(), self.server()))
     }
 
+    /// Asks a question as a batch of one. It waits while the server is busy or the quota is
+    /// used up, and may take any time.
+    pub(super) async fn ask_in_batch<T: DeserializeOwned>(&self, question: Question) -> Result<T, Failure> {
+        let question = question.with("id", Some("1"));
+        let response = self.send(BATCH, Some(&question), JSON_LINES, self.language).await?;
+        let mut lines = AnswerLines::new(response.into_body(), self.server());
+        loop {
+            let Some(line) = lines.next_as_it_is().await? else {
+                return Err(Failure::broken_off(self.server(), "the batch ended without an answer".to_owned()));
+            };
+            match line.read().map_err(|failure| failure.at(self.server()))? {
+                BatchLine { answer: Some(answer), .. } => return Ok(answer),
+                BatchLine { error: Some(problem), .. } => {
+                    return Err(Failure::Refused { problem, server: self.server() });
+                }
+                // Progress.
+                BatchLine { .. } => {}
+            }
+        }
+    }
+
     /// Asks for a page of the API without a question: `/v1/games` or one of them. Names are
     /// in English, like the commands' own words.
     pub(super) async fn get(&self, path: &str) -> Result<Answer, Failure> {
-        let response = self.send(path, None, JSON, Language::English).await?;
+        self.get_in(path, Language::English).await
+    }
+
+    async fn get_in(&self, path: &str, language: Language) -> Result<Answer, Failure> {
+        let response = self.send(path, None, JSON, language).await?;
         self.text(response).await.map(Answer)
     }
 
     /// Asks for a variant of a game; an empty one is its first.
     pub(super) async fn game_view(&self, game: &str, variant: &str) -> Result<GameView, Box<dyn Error>> {
-        let answer = self.get(&game_path(game)).await?;
+        self.game_view_in(game, variant, Language::English).await
+    }
+
+    /// Same as [`game_view`](Self::game_view), with names in a language.
+    pub(super) async fn game_view_in(
+        &self,
+        game: &str,
+        variant: &str,
+        language: Language,
+    ) -> Result<GameView, Box<dyn Error>> {
+        let answer = self.get_in(&game_path(game), language).await?;
         Ok(GameView::new(answer.read()?, variant)?)
     }
 

@@ -4,7 +4,7 @@
 //!
 //! | module | contents |
 //! | --- | --- |
-//! | `game` | one game: its legal moves, the values of its positions |
+//! | `game` | one game, as a batch of one question |
 //! | `tally` | what was counted for a seat or a player |
 //! | `interval` | Wilson's interval of a share |
 
@@ -25,7 +25,8 @@ use serde::Serialize;
 
 use super::client::{Client, Question, ServerArgs, with_client};
 use super::import::GameLine;
-use super::input::{Input, bar};
+use super::input::Input;
+use super::progress::bar;
 use super::question::LimitArgs;
 use super::style::Palette;
 use super::text::{Row, Table, print_json};
@@ -145,16 +146,21 @@ fn parse(line: &str) -> Result<GameLine, String> {
     serde_json::from_str(line.trim_end()).map_err(|error| error.to_string().replace(" at line 1 column", " at column"))
 }
 
+/// Adds what was counted in a game to the sums of a name.
+fn add(sums: &mut BTreeMap<String, Tally>, name: String, tally: &Tally) {
+    sums.entry(name).and_modify(|sum| sum.add(tally)).or_insert_with(|| tally.clone());
+}
+
 impl Report {
     fn add(&mut self, line: &GameLine, judged: &JudgedGame) {
         self.games += 1;
         for (seat, tally) in &judged.seats {
-            self.seats.entry(format!("{} {seat}", line.game)).or_default().add(tally);
+            add(&mut self.seats, format!("{} {seat}", line.game), tally);
         }
         // A player may have several seats of a game.
         for (seat, player) in &line.players {
             if let Some(tally) = judged.seats.get(seat) {
-                self.players.entry(player.clone()).or_default().add(tally);
+                add(&mut self.players, player.clone(), tally);
             }
         }
     }

@@ -1,94 +1,52 @@
 //! What was counted for a seat or a player.
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::interval::Share;
 use crate::cli::style::Palette;
 use crate::cli::text::{Row, percent};
 
-/// Scores this close are equal.
-const EPSILON: f64 = 1e-6;
-
-/// Counts of one seat of a game, or sums of them.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// Counts of one seat of a game as the API answers, or sums of them.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct Tally {
+    #[serde(skip, default = "one")]
     games: u64,
-    /// Games that were played to their end, and the sum of their scores.
-    finished: u64,
-    score: f64,
     /// Legal moves.
     moves: u64,
     /// Attempts that were not legal.
     illegal: u64,
     /// Decisions with a known value, by it: wins, draws and shared places, losses.
-    won: Decisions,
-    drawn: Decisions,
-    lost: u64,
-    unknown: u64,
+    kept_win: u64,
+    threw_away_win: u64,
+    kept_draw: u64,
+    threw_away_draw: u64,
+    lost_before: u64,
+    /// Scores of the games that were played to their end.
+    #[serde(deserialize_with = "scores", rename = "score")]
+    scores: Vec<f64>,
 }
 
-/// Decisions in positions of one value.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Decisions {
-    kept: u64,
-    thrown: u64,
+fn one() -> u64 {
+    1
 }
 
-impl Decisions {
-    fn total(self) -> u64 {
-        self.kept + self.thrown
-    }
-
-    fn add(&mut self, other: Decisions) {
-        self.kept += other.kept;
-        self.thrown += other.thrown;
-    }
+fn scores<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<f64>, D::Error> {
+    Ok(Option::deserialize(deserializer)?.into_iter().collect())
 }
 
 impl Tally {
-    /// A seat that has not moved yet.
-    pub(super) fn of_game() -> Tally {
-        Tally { games: 1, ..Tally::default() }
-    }
-
-    pub(super) fn count_result(&mut self, score: f64) {
-        self.finished += 1;
-        self.score += score;
-    }
-
-    pub(super) fn count_illegal(&mut self) {
-        self.illegal += 1;
-    }
-
-    /// Counts a legal move by the proven scores of its seat before and after it.
-    pub(super) fn count_move(&mut self, before: Option<f64>, after: Option<f64>) {
-        self.moves += 1;
-        let (Some(before), Some(after)) = (before, after) else {
-            self.unknown += 1;
-            return;
-        };
-        let is_kept = after > before - EPSILON;
-        let decisions = match before {
-            _ if before < EPSILON => {
-                self.lost += 1;
-                return;
-            }
-            _ if before > 1.0 - EPSILON => &mut self.won,
-            _ => &mut self.drawn,
-        };
-        if is_kept { decisions.kept += 1 } else { decisions.thrown += 1 }
-    }
-
+    /// Adds other games of the same player or seat.
     pub(super) fn add(&mut self, other: &Tally) {
         self.games += other.games;
-        self.finished += other.finished;
-        self.score += other.score;
         self.moves += other.moves;
         self.illegal += other.illegal;
-        self.won.add(other.won);
-        self.drawn.add(other.drawn);
-        self.lost += other.lost;
-        self.unknown += other.unknown;
+        self.kept_win += other.kept_win;
+        self.threw_away_win += other.threw_away_win;
+        self.kept_draw += other.kept_draw;
+        self.threw_away_draw += other.threw_away_draw;
+        self.lost_before += other.lost_before;
+        self.scores.extend(&other.scores);
     }
 
     /// The columns of the table.
@@ -103,19 +61,20 @@ impl Tally {
     }
 
     fn shares(&self) -> Shares {
-        let Tally { won, drawn, lost, .. } = *self;
-        let at_stake = won.total() + drawn.total();
+        let Tally { kept_win, threw_away_win, kept_draw, threw_away_draw, lost_before, .. } = *self;
+        let (won, drawn) = (kept_win + threw_away_win, kept_draw + threw_away_draw);
+        let finished = self.scores.len() as u64;
         Shares {
             games: self.games,
-            finished: self.finished,
-            score: (self.finished > 0).then(|| self.score / self.finished as f64),
+            finished,
+            score: (finished > 0).then(|| self.scores.iter().sum::<f64>() / finished as f64),
             moves: self.moves,
             illegal: Share::new(self.illegal, self.illegal + self.moves),
-            known: Share::new(at_stake + lost, self.moves),
-            kept: Share::new(won.kept + drawn.kept, at_stake),
-            threw_away_win: Share::new(won.thrown, won.total()),
-            threw_away_draw: Share::new(drawn.thrown, drawn.total()),
-            lost_before: lost,
+            known: Share::new(won + drawn + lost_before, self.moves),
+            kept: Share::new(kept_win + kept_draw, won + drawn),
+            threw_away_win: Share::new(threw_away_win, won),
+            threw_away_draw: Share::new(threw_away_draw, drawn),
+            lost_before,
         }
     }
 }
@@ -158,32 +117,22 @@ fn bounds(share: Share) -> String {
 mod tests {
     use super::*;
 
-    /// Every kind of decision is counted once, and where it belongs.
+    /// Counts of games add up to shares of all their decisions.
     #[test]
-    fn decisions_are_told_apart() {
-        let mut tally = Tally::of_game();
-        for (before, after) in [
-            (Some(1.0), Some(1.0)),
-            (Some(1.0), Some(0.5)),
-            (Some(1.0), Some(0.0)),
-            (Some(0.5), Some(0.5)),
-            (Some(0.5), Some(0.0)),
-            (Some(0.0), Some(0.0)),
-            (None, Some(1.0)),
-            (Some(1.0), None),
-        ] {
-            tally.count_move(before, after);
-        }
-        tally.count_illegal();
-        tally.count_result(0.5);
-        let shares = tally.shares();
-        assert_eq!((shares.moves, shares.known.count, shares.lost_before), (8, 6, 1));
-        assert_eq!((shares.kept.count, shares.kept.of), (2, 5));
-        assert_eq!((shares.threw_away_win.count, shares.threw_away_win.of), (2, 3));
-        assert_eq!((shares.threw_away_draw.count, shares.threw_away_draw.of), (1, 2));
-        assert_eq!((shares.illegal.count, shares.illegal.of, shares.score), (1, 9, Some(0.5)));
-        let mut sum = tally.clone();
-        sum.add(&tally);
-        assert_eq!((sum.shares().kept.count, sum.shares().games), (4, 2));
+    fn counts_add_up() {
+        let read = |score: &str| -> Tally {
+            let counts = r#"{"moves": 8, "illegal": 1, "keptWin": 1, "threwAwayWin": 2, "keptDraw": 1, "threwAwayDraw": 1,
+                "lostBefore": 1, "unknown": 2, "score": SCORE}"#;
+            serde_json::from_str(&counts.replace("SCORE", score)).expect("a tally")
+        };
+        let mut sum = read("0.5");
+        sum.add(&read("null"));
+        let shares = sum.shares();
+        assert_eq!((shares.games, shares.finished, shares.score), (2, 1, Some(0.5)));
+        assert_eq!((shares.moves, shares.known.count, shares.lost_before), (16, 12, 2));
+        assert_eq!((shares.kept.count, shares.kept.of), (4, 10));
+        assert_eq!((shares.threw_away_win.count, shares.threw_away_win.of), (4, 6));
+        assert_eq!((shares.threw_away_draw.count, shares.threw_away_draw.of), (2, 4));
+        assert_eq!((shares.illegal.count, shares.illegal.of), (2, 18));
     }
 }

@@ -4,18 +4,22 @@ use std::error::Error;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use indicatif::ProgressBar;
 use pentad_host::{CallError, Position, Ruleset};
 use pentad_model::rng::Rng;
 use pentad_model::{Limits, NeverStop, Report, Request};
 use serde::Serialize;
 
 use super::{legal_moves, load, variant_of};
+use crate::cli::progress::counting_bar;
 use crate::cli::text::print_json;
 use crate::config::Config;
 
-/// Random games that the positions come from, and positions that are measured.
+/// Random games that the positions come from, and positions that calls are measured with.
 const GAMES: u64 = 40;
 const POSITIONS_MAX: usize = 200;
+/// Positions that are searched.
+const POSITIONS_SEARCHED: usize = 5;
 /// Longer games are cut.
 const GAME_LEN_MAX: usize = 300;
 const MEMORY_BYTES: u64 = 256 << 20;
@@ -69,13 +73,22 @@ pub(in crate::cli) fn run(args: &BenchArgs, config: &Config) -> Result<(), Box<d
     let ruleset = load(&args.game, config)?;
     let variant = variant_of(&ruleset, &args.variant)?;
     let positions = sample(&ruleset, variant, args.seed)?;
+    let time = Duration::from_millis(args.time_ms);
+    let calls = calls_to_measure(&ruleset, variant, &positions)?;
+    let bar = counting_bar("measuring", (calls.len() + POSITIONS_SEARCHED) as u64);
+    let measure = |call| {
+        let speed = measure_call(call, positions.len(), time);
+        bar.inc(1);
+        speed
+    };
     let bench = Bench {
         game: ruleset.info().id.clone(),
         variant: ruleset.variants()[variant].id.clone(),
         positions: positions.len(),
-        calls: measure_calls(&ruleset, variant, &positions, Duration::from_millis(args.time_ms))?,
-        search: measure_search(&ruleset, variant, &positions, Duration::from_millis(args.time_ms))?,
+        calls: calls.iter().map(measure).collect::<Result<_, _>>()?,
+        search: measure_search(&ruleset, variant, &positions, time, &bar)?,
     };
+    bar.finish_and_clear();
     if args.json {
         return print_json(&bench);
     }
@@ -112,68 +125,79 @@ fn sample(ruleset: &Ruleset, variant: usize, seed: u64) -> Result<Vec<Sample>, B
     if sampled.is_empty() { Err("no move is legal at the start".into()) } else { Ok(sampled) }
 }
 
-fn measure_calls(
-    ruleset: &Ruleset,
+/// A function of the rule set, called with a position by its index.
+type MeasuredCall<'a> = (&'static str, Box<dyn Fn(usize) -> Result<(), CallError> + 'a>);
+
+/// Returns the functions that the rule set has for this variant.
+fn calls_to_measure<'a>(
+    ruleset: &'a Ruleset,
     variant: usize,
-    positions: &[Sample],
-    time: Duration,
-) -> Result<Vec<Speed>, CallError> {
+    positions: &'a [Sample],
+) -> Result<Vec<MeasuredCall<'a>>, CallError> {
     let texts: Vec<String> = positions.iter().map(|(it, _)| ruleset.format(variant, it)).collect::<Result<_, _>>()?;
     let has = ruleset.info().capabilities;
-    let mut speeds = Vec::new();
-    let mut measure = |call: &'static str, run: &dyn Fn(usize) -> Result<(), CallError>| -> Result<(), CallError> {
-        let (begin, mut n_calls) = (Instant::now(), 0_u64);
-        while begin.elapsed() < time {
-            for idx in 0..positions.len() {
-                run(idx)?;
-            }
-            n_calls += positions.len() as u64;
-        }
-        speeds.push(Speed { call, calls_per_second: n_calls as f64 / begin.elapsed().as_secs_f64() });
-        Ok(())
-    };
-    measure("start", &|_| ruleset.start(variant).map(drop))?;
-    measure("parse", &|idx| ruleset.parse(variant, &texts[idx]).map(drop))?;
-    measure("format", &|idx| ruleset.format(variant, &positions[idx].0).map(drop))?;
-    measure("to_move", &|idx| ruleset.to_move(variant, &positions[idx].0).map(drop))?;
-    measure("legal_moves", &|idx| {
-        let visit = &mut |_: &str| std::ops::ControlFlow::Continue(());
-        ruleset.legal_moves(variant, &positions[idx].0, "", visit).map(drop)
-    })?;
-    measure("count_moves", &|idx| ruleset.count_moves(variant, &positions[idx].0, "").map(drop))?;
-    measure("play", &|idx| {
-        let (position, moves) = &positions[idx];
-        ruleset.play_known(variant, position, &moves[idx % moves.len()]).map(drop)
-    })?;
-    measure("outcome", &|idx| ruleset.scores(variant, &positions[idx].0).map(drop))?;
+    let position = |idx: usize| &positions[idx].0;
+    let mut calls: Vec<MeasuredCall<'a>> = vec![
+        ("start", Box::new(move |_| ruleset.start(variant).map(drop))),
+        ("parse", Box::new(move |idx| ruleset.parse(variant, &texts[idx]).map(drop))),
+        ("format", Box::new(move |idx| ruleset.format(variant, position(idx)).map(drop))),
+        ("to_move", Box::new(move |idx| ruleset.to_move(variant, position(idx)).map(drop))),
+        (
+            "legal_moves",
+            Box::new(move |idx| {
+                let visit = &mut |_: &str| std::ops::ControlFlow::Continue(());
+                ruleset.legal_moves(variant, position(idx), "", visit).map(drop)
+            }),
+        ),
+        ("count_moves", Box::new(move |idx| ruleset.count_moves(variant, position(idx), "").map(drop))),
+        (
+            "play",
+            Box::new(move |idx| {
+                let (position, moves) = &positions[idx];
+                ruleset.play_known(variant, position, &moves[idx % moves.len()]).map(drop)
+            }),
+        ),
+        ("outcome", Box::new(move |idx| ruleset.scores(variant, position(idx)).map(drop))),
+    ];
     if ruleset.variants()[variant].n_symmetries > 1 {
-        measure("canonical", &|idx| ruleset.canonical(variant, &positions[idx].0).map(drop))?;
+        calls.push(("canonical", Box::new(move |idx| ruleset.canonical(variant, position(idx)).map(drop))));
     }
     if has.layout && ruleset.variants()[variant].board.is_some() {
-        measure("pieces", &|idx| ruleset.pieces(variant, &positions[idx].0).map(drop))?;
+        calls.push(("pieces", Box::new(move |idx| ruleset.pieces(variant, position(idx)).map(drop))));
     }
     if has.search {
-        measure("evaluate", &|idx| ruleset.evaluate(variant, &positions[idx].0).map(drop))?;
+        calls.push(("evaluate", Box::new(move |idx| ruleset.evaluate(variant, position(idx)).map(drop))));
     }
     if has.threats {
-        measure("threats", &|idx| ruleset.list_threats(variant, &positions[idx].0).map(drop))?;
+        calls.push(("threats", Box::new(move |idx| ruleset.list_threats(variant, position(idx)).map(drop))));
     }
-    Ok(speeds)
+    Ok(calls)
 }
 
-/// Searches five positions, from the opening to the end, each for `time`.
+/// Calls a function with all positions in turn, at least once each, for `time`.
+fn measure_call((call, run): &MeasuredCall<'_>, n_positions: usize, time: Duration) -> Result<Speed, CallError> {
+    let (begin, mut n_calls) = (Instant::now(), 0_u64);
+    while begin.elapsed() < time {
+        (0..n_positions).try_for_each(run)?;
+        n_calls += n_positions as u64;
+    }
+    Ok(Speed { call, calls_per_second: n_calls as f64 / begin.elapsed().as_secs_f64() })
+}
+
+/// Searches [`POSITIONS_SEARCHED`] positions, from the opening to the end, each for `time`.
 fn measure_search(
     ruleset: &std::sync::Arc<Ruleset>,
     variant: usize,
     positions: &[Sample],
     time: Duration,
+    bar: &ProgressBar,
 ) -> Result<SearchSpeed, CallError> {
     let is_own = ruleset.info().capabilities.search;
     let limits = Limits { time: Some(time), ..Limits::default() };
     let request = Request { memory_bytes: MEMORY_BYTES, ..Request::new(limits) };
     let mut searcher = if is_own { Some(ruleset.searcher(variant, MEMORY_BYTES, 1)?) } else { None };
     let (mut nodes, mut depth, mut elapsed) = (0, 0, Duration::ZERO);
-    for (position, _) in positions.iter().step_by(positions.len().div_ceil(5)) {
+    for (position, _) in positions.iter().step_by(positions.len().div_ceil(POSITIONS_SEARCHED)) {
         let begin = Instant::now();
         let report: Report<String> = match &mut searcher {
             Some(searcher) => searcher.run(position, &request, &NeverStop)?,
@@ -181,6 +205,7 @@ fn measure_search(
         };
         elapsed += begin.elapsed();
         (nodes, depth) = (nodes + report.nodes, depth.max(report.depth));
+        bar.inc(1);
     }
     Ok(SearchSpeed { is_own, nodes_per_second: nodes as f64 / elapsed.as_secs_f64().max(1e-9), depth })
 }

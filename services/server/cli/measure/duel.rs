@@ -12,6 +12,7 @@ use serde::Serialize;
 use super::elo::{PairScores, Sprt, Verdict};
 use super::player::Player;
 use super::{legal_moves, position_of, variant_of};
+use crate::cli::progress::counting_bar;
 use crate::cli::text::print_json;
 use crate::config::Config;
 
@@ -131,6 +132,7 @@ impl Duel<'_> {
         let mut pairs = PairScores::default();
         let played = (0..self.args.pairs).map(async |number| self.play_pair(number).await);
         let mut played = stream::iter(played).buffered(n_at_once.max(1));
+        let bar = counting_bar("playing pairs", self.args.pairs);
         while let Some(scores) = played.next().await {
             let scores = scores?;
             for score in scores {
@@ -141,6 +143,8 @@ impl Duel<'_> {
                 result.score += score;
             }
             pairs.push((scores[0] + scores[1]) / 2.0);
+            bar.inc(1);
+            bar.set_message(format!("playing pairs, A scores {:.1} %", 100.0 * result.score / result.games as f64));
             let Some(sprt) = self.args.sprt else { continue };
             let (llr, verdict) = pairs.test(sprt);
             let (elo0, elo1) = (sprt.elo0, sprt.elo1);
@@ -154,6 +158,7 @@ impl Duel<'_> {
                 break;
             }
         }
+        bar.finish_and_clear();
         result.score /= result.games.max(1) as f64;
         let elo = pairs.elo();
         (result.elo, result.elo_error) = (elo.difference, elo.error);

@@ -4,10 +4,12 @@ use std::error::Error;
 use std::path::PathBuf;
 
 use clap::Args;
-use pentad_conformance::{PerftRow, perft, perft_by_move, read_perft};
+use pentad_conformance::{PerftRow, perft, read_perft};
+use pentad_host::{CallError, Position, Ruleset};
 use serde::Serialize;
 
-use super::{load, position_of, variant_of};
+use super::{legal_moves, load, position_of, variant_of};
+use crate::cli::progress::counting_bar;
 use crate::cli::text::print_json;
 use crate::config::Config;
 
@@ -72,7 +74,7 @@ pub(in crate::cli) fn run(args: &PerftArgs, config: &Config) -> Result<(), Box<d
     let variant = variant_of(&ruleset, &args.variant)?;
     let position = position_of(&ruleset, variant, args.position.as_deref())?;
     let text = ruleset.format(variant, &position)?;
-    let counts = if args.depth == 0 { Vec::new() } else { perft_by_move(&ruleset, variant, &position, args.depth)? };
+    let counts = if args.depth == 0 { Vec::new() } else { count_by_move(&ruleset, variant, &position, args.depth)? };
     let count: u64 = if args.depth == 0 { 1 } else { counts.iter().map(|(_, count)| count).sum() };
     if args.json {
         let (game, variant) = (ruleset.info().id.clone(), ruleset.variants()[variant].id.clone());
@@ -86,7 +88,27 @@ pub(in crate::cli) fn run(args: &PerftArgs, config: &Config) -> Result<(), Box<d
     Ok(())
 }
 
-fn compare(args: &PerftArgs, ruleset: &pentad_host::Ruleset, rows: Vec<PerftRow>) -> Result<(), Box<dyn Error>> {
+/// Counts the sequences by their first move, with progress by these moves.
+fn count_by_move(
+    ruleset: &Ruleset,
+    variant: usize,
+    position: &Position,
+    depth: u32,
+) -> Result<Vec<(String, u64)>, CallError> {
+    let moves = legal_moves(ruleset, variant, position)?;
+    let bar = counting_bar("counting", moves.len() as u64);
+    let mut counts = Vec::with_capacity(moves.len());
+    for mv in moves {
+        let next = ruleset.play_known(variant, position, &mv)?;
+        counts.push((mv, perft(ruleset, variant, &next, depth - 1)?));
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    Ok(counts)
+}
+
+fn compare(args: &PerftArgs, ruleset: &Ruleset, rows: Vec<PerftRow>) -> Result<(), Box<dyn Error>> {
+    let bar = counting_bar("counting", rows.len() as u64);
     let mut compared = Vec::new();
     for PerftRow { variant: id, position: text, depth, count: expected } in rows {
         let variant = variant_of(ruleset, &id)?;
@@ -95,10 +117,12 @@ fn compare(args: &PerftArgs, ruleset: &pentad_host::Ruleset, rows: Vec<PerftRow>
         let position = ruleset.format(variant, &position)?;
         if !args.json {
             let result = if count == expected { "ok  " } else { "FAIL" };
-            println!("{result} depth {depth}: {count}, expected {expected}, from `{position}`");
+            bar.suspend(|| println!("{result} depth {depth}: {count}, expected {expected}, from `{position}`"));
         }
         compared.push(Compared { variant: ruleset.variants()[variant].id.clone(), position, depth, expected, count });
+        bar.inc(1);
     }
+    bar.finish_and_clear();
     if args.json {
         print_json(&compared)?;
     }

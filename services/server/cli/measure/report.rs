@@ -14,6 +14,7 @@ use serde::Serialize;
 use super::chart;
 use super::player::{Player, Strength};
 use super::variant_of;
+use crate::cli::progress::counting_bar;
 use crate::cli::text::print_json;
 use crate::config::Config;
 
@@ -106,10 +107,16 @@ pub(in crate::cli) fn run(args: &ReportArgs, config: &Config) -> Result<(), Box<
     let player = Player::with_strength(&args.game, &args.game, strength, config)?;
     let variant = variant_of(&player.ruleset, &args.variant)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let bar = counting_bar("playing games", args.n_games);
     let games = runtime.block_on(async {
-        let played = (0..args.n_games).map(async |number| play(args, &player, variant, number).await);
+        let played = (0..args.n_games).map(async |number| {
+            let played = play(args, &player, variant, number).await;
+            bar.inc(1);
+            played
+        });
         stream::iter(played).buffered(config.workers.max(1)).collect::<Vec<_>>().await
     });
+    bar.finish_and_clear();
     let games = games.into_iter().collect::<Result<Vec<PlayedGame>, _>>()?;
     let report = summarize(&player.ruleset, variant, &games);
     if let Some(file) = &args.html {

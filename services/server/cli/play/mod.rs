@@ -19,8 +19,9 @@ use pentad_model::i18n::Language;
 use super::client::{Call, Client, ServerArgs, with_client};
 use super::game_text::GameText;
 use super::players::{MoveLimits, Player, parse_players};
+use super::progress::spinning;
 use super::style::Palette;
-use super::text::{drawn, evaluation_text, print_reasons};
+use super::text::{drawn, evaluation_text, print_move_text, print_reasons};
 use crate::answers::{GameView, HintsAnswer, MovesAnswer};
 use crate::config::Config;
 use crate::language;
@@ -160,9 +161,9 @@ impl Session<'_> {
         while let Some(player) = self.table.player_to_move().filter(|player| *player != Player::Person) {
             let seed = self.seed ^ pentad_model::rng::mix(self.table.moves.len() as u64);
             let question = self.table.question();
-            let choice = player.choose(self.client, &self.table.game.id, &question, self.limits, seed).await?;
-            let Some(mv) = choice else { break };
             let seat = self.table.game.variant.seat_name(&self.table.position.to_move).to_owned();
+            let choice = player.choose(self.client, &self.table.game.id, &question, self.limits, seed);
+            let Some(mv) = spinning(format!("{seat} ({player}) is thinking"), choice).await? else { break };
             println!("{seat} ({player}) plays {}", Palette::of_stdout().heading(&mv));
             self.table.play(self.client, &mv).await?;
             has_played = true;
@@ -249,9 +250,11 @@ impl Session<'_> {
         let MoveLimits { time_ms, nodes } = self.limits;
         let question = self.table.question().with("count", Some(count)).with_limits(time_ms, nodes, None);
         let game = &self.table.game;
-        let hints: HintsAnswer = self.client.ask(&game.id, Call::HINTS, &question).await?.read()?;
+        let asked = spinning("searching", self.client.ask(&game.id, Call::HINTS, &question));
+        let hints: HintsAnswer = asked.await?.read()?;
         for hint in &hints.hints {
             println!("{}   {}", Palette::of_stdout().heading(&hint.r#move), evaluation_text(game, &hint.evaluation));
+            print_move_text(hint);
             print_reasons(&hint.reasons, "   ");
         }
         Ok(())

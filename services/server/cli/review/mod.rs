@@ -6,11 +6,13 @@
 //! | `page` | the review as one page of HTML |
 //! | `graph` | the expected scores as a picture |
 //! | `labels` | the names of labels, and how bad they are |
+//! | `words` | the page's own words, in every language |
 
 mod graph;
 mod labels;
 mod page;
 mod table;
+mod words;
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -20,13 +22,15 @@ use pentad_model::i18n::Language;
 
 use super::client::{AnswerLines, Call, Client, Question, ServerArgs, with_client};
 use super::game_text::GameText;
-use super::input::bar;
 use super::position::split_moves;
+use super::progress::bar;
 use super::question::LimitArgs;
 use super::style::Palette;
 use crate::answers::{GameView, PositionAnswer, ReviewMessage, ReviewSummary, ReviewedMove};
 use crate::config::Config;
 use crate::language;
+
+use words::Words;
 
 /// The game is a file, standard input (`-`), or `--moves`: the text that the board page
 /// copies, a line of JSON as for `pentad import`, or a list of moves.
@@ -52,7 +56,8 @@ pub(super) struct ReviewArgs {
     /// Prints the answers as JSON lines, as REST streams them
     #[arg(long, conflicts_with = "html")]
     json: bool,
-    /// Language of reasons and outcomes: en, sv, fi, de or fr; that of the locale by default
+    /// Language of the page, of reasons and of outcomes: en, sv, fi, de or fr; that of the
+    /// locale by default
     #[arg(long, value_name = "TAG", value_parser = language::parse_argument)]
     lang: Option<Language>,
     #[command(flatten)]
@@ -77,6 +82,8 @@ struct Review {
     summary: ReviewSummary,
     /// The position at the end.
     end: PositionAnswer,
+    /// Of the page. The table is in English, as all text of commands.
+    language: Language,
 }
 
 pub(super) fn run(args: &ReviewArgs, config: &Config) -> Result<(), Box<dyn Error>> {
@@ -95,9 +102,11 @@ pub(super) fn run(args: &ReviewArgs, config: &Config) -> Result<(), Box<dyn Erro
             return print_lines(&mut messages).await;
         }
         let (moves, summary) = collect(&mut messages, played.len()).await?;
-        let game = client.game_view(id, text.variant.as_deref().unwrap_or_default()).await?;
+        // Only the page has all words in the language of its names.
+        let names = if args.html.is_some() { language } else { Language::English };
+        let game = client.game_view_in(id, text.variant.as_deref().unwrap_or_default(), names).await?;
         let end = client.ask(id, Call::POSITION, &question.clone().with_moves(&played)).await?.read()?;
-        let review = Review { game, question, played, moves, summary, end };
+        let review = Review { game, question, played, moves, summary, end, language };
         match &args.html {
             Some(file) => write_page(client, &review, file).await,
             None => {
@@ -174,6 +183,10 @@ impl Review {
     fn numbered_seat(&self, it: &ReviewedMove) -> String {
         let turn = it.index / self.game.variant.seats.len().max(1) + 1;
         format!("{turn}. {}", self.game.variant.seat_name(&it.seat))
+    }
+
+    fn words(&self) -> &'static Words {
+        Words::of(self.language)
     }
 
     /// The moves to explain: turning points, and those that gave something away.

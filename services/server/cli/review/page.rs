@@ -3,11 +3,11 @@
 use std::error::Error;
 use std::fmt::{self, Display, Write as _};
 
-use super::labels::{self, Severity};
+use super::labels::Severity;
 use super::{Review, ReviewedMove, graph};
-use crate::answers::{MoveReason, PositionAnswer};
+use crate::answers::{Evaluation, MoveReason, PositionAnswer};
 use crate::cli::client::{Call, Client};
-use crate::cli::text::short_value;
+use crate::cli::text::short_value_in;
 use crate::rest::svg::{self, Caption, Look, Marks, Theme};
 
 /// A page of a very bad game stays below some MB.
@@ -33,26 +33,27 @@ impl Display for Escaped<'_> {
 
 /// Renders the page. Asks for the positions that it shows.
 pub(super) async fn render(client: &Client, review: &Review) -> Result<String, Box<dyn Error>> {
-    let title = format!("{}, {}: review of a game", review.game.name, review.game.variant.name);
+    let words = review.words();
+    let title = words.title.replace("{game}", &format!("{}, {}", review.game.name, review.game.variant.name));
     let mut page = format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+        "<!doctype html>\n<html lang=\"{1}\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{0}</title>\n\
          <style>\n{STYLE}</style>\n</head>\n<body>\n<header>\n<h1>{0}</h1>\n",
-        Escaped(&title)
+        Escaped(&title),
+        review.language.tag()
     );
     if let Some(outcome) = &review.end.outcome {
         let _ = writeln!(page, "<p>{}</p>", Escaped(&outcome.text));
     }
     page.push_str("</header>\n<main>\n");
     summary(&mut page, review);
-    page.push_str("<section aria-labelledby=\"graph\">\n<h2 id=\"graph\">The game</h2>\n");
+    section(&mut page, "graph", words.the_game);
     page.push_str(&graph::draw(review));
-    graph_legend(&mut page, review);
     page.push_str("</section>\n");
     turning_points(&mut page, client, review).await?;
     moves(&mut page, review);
-    page.push_str("<section aria-labelledby=\"end\">\n<h2 id=\"end\">The final position</h2>\n");
+    section(&mut page, "end", words.final_position);
     page.push_str(&diagram(review, &review.end, &Marks::default()));
     let _ = writeln!(page, "<p><code>{}</code></p>\n</section>", Escaped(&review.end.position));
     let _ = writeln!(page, "</main>\n<footer>Pentad {}</footer>\n</body>\n</html>", crate::VERSION);
@@ -67,26 +68,16 @@ fn summary(page: &mut String, review: &Review) {
         let accuracy = totals.accuracy.map_or_else(|| "–".to_owned(), |accuracy| format!("{accuracy:.0} %"));
         let name = review.game.variant.seat_name(seat);
         let _ = writeln!(page, "<div class=\"seat\"><h2>{}</h2><p class=\"accuracy\">{accuracy}</p>", Escaped(name));
-        page.push_str("<p>accuracy</p>\n<ul class=\"labels\">");
+        let _ = write!(page, "<p>{}</p>\n<ul class=\"labels\">", Escaped(review.words().accuracy));
         for (label, n) in &totals.labels {
-            let _ = write!(page, "<li>{} {n}</li>", badge(Some(label)));
+            let _ = write!(page, "<li>{} {n}</li>", badge(review, Some(label)));
         }
         page.push_str("</ul></div>\n");
     }
     page.push_str("</section>\n");
     if !review.summary.complete {
-        page.push_str("<p>Not all moves were reviewed: the time was up.</p>\n");
+        let _ = writeln!(page, "<p>{}</p>", Escaped(review.words().incomplete));
     }
-}
-
-fn graph_legend(page: &mut String, review: &Review) {
-    let variant = &review.game.variant;
-    page.push_str("<p class=\"legend\">Expected score: ");
-    let n_shown = if variant.seats.len() == 2 { 1 } else { variant.seats.len() };
-    for (idx, seat) in variant.seats.iter().take(n_shown).enumerate() {
-        let _ = write!(page, "<span class=\"seat-{}\">{}</span> ", idx % 8, Escaped(variant.seat_name(seat)));
-    }
-    page.push_str("at the top wins. Vertical lines are turning points.</p>\n");
 }
 
 async fn turning_points(page: &mut String, client: &Client, review: &Review) -> Result<(), Box<dyn Error>> {
@@ -94,7 +85,8 @@ async fn turning_points(page: &mut String, client: &Client, review: &Review) -> 
     if key_moves.peek().is_none() {
         return Ok(());
     }
-    page.push_str("<section aria-labelledby=\"turning\">\n<h2 id=\"turning\">Turning points and mistakes</h2>\n");
+    let words = review.words();
+    section(page, "turning", words.turning_points);
     for (n_shown, it) in key_moves.enumerate() {
         let _ = writeln!(page, "<article>\n<h3>{}</h3>", heading(review, it));
         if n_shown < DIAGRAMS_MAX {
@@ -104,16 +96,16 @@ async fn turning_points(page: &mut String, client: &Client, review: &Review) -> 
             let cells: Vec<String> = it.reasons.iter().flat_map(|reason| reason.cells.iter().cloned()).collect();
             let highlight = review.game.points(&cells);
             let figures = [
-                ("Before the move", diagram(review, &before, &Marks::default())),
-                ("After it", diagram(review, &after, &Marks { changed, highlight, ..Marks::default() })),
+                (words.before, diagram(review, &before, &Marks::default())),
+                (words.after, diagram(review, &after, &Marks { changed, highlight, ..Marks::default() })),
             ];
             page.push_str("<div class=\"figures\">\n");
             for (caption, picture) in figures {
-                let _ = writeln!(page, "<figure>\n{picture}<figcaption>{caption}</figcaption>\n</figure>");
+                let _ = writeln!(page, "<figure>\n{picture}<figcaption>{}</figcaption>\n</figure>", Escaped(caption));
             }
             page.push_str("</div>\n");
         }
-        explanation(page, it);
+        explanation(page, review, it);
         page.push_str("</article>\n");
     }
     page.push_str("</section>\n");
@@ -121,13 +113,18 @@ async fn turning_points(page: &mut String, client: &Client, review: &Review) -> 
 }
 
 /// What was better, the reply and the reasons.
-fn explanation(page: &mut String, it: &ReviewedMove) {
+fn explanation(page: &mut String, review: &Review, it: &ReviewedMove) {
+    let words = review.words();
+    let code = |moves: &str| format!("<code>{}</code>", Escaped(moves));
+    // Templates have no markup, and are filled with what is escaped.
     if it.best_move != it.r#move {
-        let _ = writeln!(page, "<p>Better was <code>{}</code>.</p>", Escaped(&it.best_line.join(" ")));
+        let better = filled(words.better, &code(&it.best_line.join(" ")));
+        let _ = writeln!(page, "<p>{better}</p>");
     }
-    if !it.reply.is_empty() {
-        let (mv, reply) = (Escaped(&it.r#move), Escaped(&it.reply));
-        let _ = writeln!(page, "<p><code>{mv}</code> is answered by <code>{reply}</code>.</p>");
+    if let (false, Some((before, after))) = (it.reply.is_empty(), words.answered.split_once("{reply}")) {
+        let (mv, reply) = (code(&it.r#move), code(&it.reply));
+        let (before, after) = (before.replace("{move}", &mv), after.replace("{move}", &mv));
+        let _ = writeln!(page, "<p>{before}{reply}{after}</p>");
     }
     for reason in &it.reasons {
         let _ = writeln!(page, "<p>{}</p>", Escaped(&reason.text));
@@ -136,11 +133,13 @@ fn explanation(page: &mut String, it: &ReviewedMove) {
 
 /// The table of all moves.
 fn moves(page: &mut String, review: &Review) {
-    page.push_str(
-        "<section aria-labelledby=\"moves\">\n<h2 id=\"moves\">All moves</h2>\n<div class=\"scroll\"><table>\n<thead><tr>\
-         <th scope=\"col\">Turn</th><th scope=\"col\">Move</th><th scope=\"col\">Label</th><th scope=\"col\">Loss</th>\
-         <th scope=\"col\">Value</th><th scope=\"col\">Best line</th><th scope=\"col\">Why</th></tr></thead>\n<tbody>\n",
-    );
+    let words = review.words();
+    section(page, "moves", words.all_moves);
+    page.push_str("<div class=\"scroll\"><table>\n<thead><tr>");
+    for column in words.columns {
+        let _ = write!(page, "<th scope=\"col\">{}</th>", Escaped(column));
+    }
+    page.push_str("</tr></thead>\n<tbody>\n");
     for it in &review.moves {
         let best = if it.best_move == it.r#move { String::new() } else { it.best_line.join(" ") };
         let loss = if it.loss > 0.0 { format!("{:.2}", it.loss) } else { String::new() };
@@ -151,9 +150,9 @@ fn moves(page: &mut String, review: &Review) {
             it.index,
             Escaped(&review.numbered_seat(it)),
             Escaped(&it.r#move),
-            badge(it.label.as_deref()),
-            short_value(&it.before, &it.seat),
-            short_value(&it.after, &it.seat),
+            badge(review, it.label.as_deref()),
+            value(review, &it.before, &it.seat),
+            value(review, &it.after, &it.seat),
             Escaped(&best),
             Escaped(&joined(&it.reasons))
         );
@@ -162,17 +161,30 @@ fn moves(page: &mut String, review: &Review) {
 }
 
 fn heading(review: &Review, it: &ReviewedMove) -> String {
-    let (before, after) = (short_value(&it.before, &it.seat), short_value(&it.after, &it.seat));
-    let (seat, badge) = (review.numbered_seat(it), badge(it.label.as_deref()));
+    let (before, after) = (value(review, &it.before, &it.seat), value(review, &it.after, &it.seat));
+    let (seat, badge) = (review.numbered_seat(it), badge(review, it.label.as_deref()));
     format!("{} <code>{}</code> {badge} <small>{before} → {after}</small>", Escaped(&seat), Escaped(&it.r#move))
 }
 
-fn badge(label: Option<&str>) -> String {
+fn badge(review: &Review, label: Option<&str>) -> String {
     let class = Severity::of(label).class();
     match label {
-        Some(_) => format!("<span class=\"label {class}\">{}</span>", Escaped(&labels::words(label))),
+        Some(label) => format!("<span class=\"label {class}\">{}</span>", Escaped(&review.words().label(label))),
         None => String::new(),
     }
+}
+
+fn value(review: &Review, evaluation: &Evaluation, seat: &str) -> String {
+    short_value_in(evaluation, seat, review.words().results)
+}
+
+/// Fills in the only place of a template.
+pub(super) fn filled(template: &str, text: &str) -> String {
+    template.replacen("{}", text, 1)
+}
+
+fn section(page: &mut String, id: &str, heading: &str) {
+    let _ = writeln!(page, "<section aria-labelledby=\"{id}\">\n<h2 id=\"{id}\">{}</h2>", Escaped(heading));
 }
 
 fn joined(reasons: &[MoveReason]) -> String {
@@ -186,7 +198,8 @@ async fn position_after(client: &Client, review: &Review, n_moves: usize) -> Res
 
 fn diagram(review: &Review, position: &PositionAnswer, marks: &Marks) -> String {
     let mover = review.game.variant.seat_name(&position.to_move);
-    let state = position.outcome.as_ref().map_or_else(|| format!("{mover} to move"), |outcome| outcome.text.clone());
+    let to_move = || filled(review.words().to_move, mover);
+    let state = position.outcome.as_ref().map_or_else(to_move, |outcome| outcome.text.clone());
     let caption = Caption { game: &review.game.name, position: &position.position, state: &state };
     let look = Look { size_px: DIAGRAM_SIZE_PX, theme: Theme::Light };
     match &review.game.board {
@@ -215,6 +228,5 @@ mod tests {
         let text = "<script>alert('x')</script> & \"quotes\"";
         let escaped = Escaped(text).to_string();
         assert_eq!(escaped, "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt; &amp; &quot;quotes&quot;");
-        assert!(badge(Some("<b>")).contains("&lt;b&gt;"));
     }
 }

@@ -12,6 +12,7 @@ use utoipa::{IntoParams, IntoResponses, Modify, OpenApi};
 use super::languages::Languages;
 use crate::calls::analysis::AnalysisUpdate;
 use crate::calls::hints::Detail;
+use crate::calls::judge::{JudgeAnswer, JudgeQuestion};
 use crate::calls::puzzles::PuzzleMessage;
 use crate::calls::review::ReviewMessage;
 use crate::calls::with_calls;
@@ -36,7 +37,7 @@ macro_rules! define_api {
             ),
             servers((url = "/", description = "This server")),
             security(()),
-            components(schemas(AnalysisUpdate, PuzzleMessage, ReviewMessage)),
+            components(schemas(AnalysisUpdate, JudgeAnswer, JudgeQuestion, PuzzleMessage, ReviewMessage)),
             modifiers(&OptionalBodies, &AccessFailures, &ResponseHeaders, &Languages, &Security),
             paths($($(crate::calls::$module::$verb,)*)*),
             tags(

@@ -9,7 +9,7 @@ pub(super) fn or_default<'a>(colour: &'a str, default: &'a str) -> &'a str {
     if colour.is_empty() { default } else { colour }
 }
 
-fn channels(colour: &str) -> [u8; 3] {
+pub(super) fn channels(colour: &str) -> [u8; 3] {
     let number = u32::from_str_radix(colour.trim_start_matches('#'), 16).unwrap_or(0x80_8080);
     [(number >> 16) as u8, (number >> 8) as u8, number as u8]
 }
@@ -40,7 +40,7 @@ impl std::fmt::Display for Num {
 }
 
 /// Text escaped for XML.
-pub(super) struct Escaped<'a>(pub(super) &'a str);
+pub(crate) struct Escaped<'a>(pub(crate) &'a str);
 
 impl std::fmt::Display for Escaped<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

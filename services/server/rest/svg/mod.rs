@@ -6,12 +6,15 @@
 //! drawings can be part of one page.
 
 mod format;
+pub(crate) mod png;
 
 use std::fmt::Write;
 
 use pentad_model::{Board, Piece, PieceShape, Point, PointShape};
 
-use format::{Escaped, Num, is_dark, or_default, shade};
+pub(super) use format::Escaped;
+
+use format::{Num, is_dark, or_default, shade};
 
 /// The text alternative of the drawing.
 #[derive(Clone, Copy, Debug)]
@@ -101,11 +104,10 @@ pub(crate) fn board(board: &Board, pieces: &[(u32, u32)], marks: &Marks, caption
     for (_, point) in board.points.iter().enumerate().filter(|(idx, _)| is_empty(*idx)) {
         svg.stop_name(point);
     }
-    for same_point in sorted(pieces).chunk_by(|(a, _), (b, _)| a == b) {
-        let Some(point) = board.points.get(same_point[0].0 as usize) else { continue };
-        let kinds: Vec<(u32, &Piece)> =
-            same_point.iter().filter_map(|(_, kind)| Some((*kind, board.pieces.get(*kind as usize)?))).collect();
-        svg.pieces(point, &kinds);
+    for (point, kinds) in kinds_by_point(board, pieces) {
+        for ((kind, piece), (x, y, size)) in kinds.iter().zip(places(point, kinds.len())) {
+            svg.piece(*kind, piece, x, y, size);
+        }
     }
     svg.highlight(board, &marks.highlight);
     svg.arrows(board, &marks.arrows);
@@ -140,10 +142,34 @@ pub(crate) fn text(caption: &Caption<'_>, look: Look) -> String {
     svg.close()
 }
 
-fn sorted(pieces: &[(u32, u32)]) -> Vec<(u32, u32)> {
+/// Returns the pieces of each point that has some.
+fn kinds_by_point<'a>(board: &'a Board, pieces: &[(u32, u32)]) -> Vec<(&'a Point, Vec<(u32, &'a Piece)>)> {
     let mut sorted = pieces.to_vec();
     sorted.sort_by_key(|(point, _)| *point);
-    sorted
+    let on_point = |same_point: &[(u32, u32)]| {
+        let point = board.points.get(same_point[0].0 as usize)?;
+        let kind = |(_, kind): &(u32, u32)| Some((*kind, board.pieces.get(*kind as usize)?));
+        Some((point, same_point.iter().filter_map(kind).collect()))
+    };
+    sorted.chunk_by(|(a, _), (b, _)| a == b).filter_map(on_point).collect()
+}
+
+/// Returns place and size of each of `n` pieces on a point. Several are arranged around its
+/// centre.
+fn places(point: &Point, n: usize) -> Vec<(f64, f64, f64)> {
+    let r = radius(point);
+    if n == 1 {
+        return vec![(point.x, point.y, r * PIECE_SIZE)];
+    }
+    let n = n as f64;
+    // Far enough from the centre that they touch and do not hide each other.
+    let size = r * 0.52;
+    let distance = size / (std::f64::consts::PI / n).sin();
+    let place = |idx: usize| {
+        let angle = std::f64::consts::TAU * (idx as f64 + 0.5) / n - std::f64::consts::FRAC_PI_2;
+        (point.x + angle.cos() * distance, point.y + angle.sin() * distance, size)
+    };
+    (0..n as usize).map(place).collect()
 }
 
 struct Svg {
@@ -338,23 +364,6 @@ impl Svg {
         }
     }
 
-    /// Several pieces on one point are arranged around its centre.
-    fn pieces(&mut self, point: &Point, kinds: &[(u32, &Piece)]) {
-        let r = radius(point);
-        if let [(kind, piece)] = kinds {
-            return self.piece(*kind, piece, point.x, point.y, r * PIECE_SIZE);
-        }
-        let n = kinds.len() as f64;
-        // Far enough from the centre that they touch and do not hide each other.
-        let size = r * 0.52;
-        let distance = size / (std::f64::consts::PI / n).sin();
-        for (idx, (kind, piece)) in kinds.iter().enumerate() {
-            let angle = std::f64::consts::TAU * (idx as f64 + 0.5) / n - std::f64::consts::FRAC_PI_2;
-            let (x, y) = (point.x + angle.cos() * distance, point.y + angle.sin() * distance);
-            self.piece(*kind, piece, x, y, size);
-        }
-    }
-
     fn piece(&mut self, kind: u32, piece: &Piece, x: f64, y: f64, r: f64) {
         let fill = or_default(&piece.fill, PIECE);
         let darker = shade(fill, -0.35);
@@ -431,7 +440,7 @@ mod tests {
 
     use super::*;
 
-    fn sample() -> Board {
+    pub(super) fn sample() -> Board {
         let point = |id: &str, x, shape| Point { id: id.into(), x, y: 1.0, radius: 0.4, shape, colour: String::new() };
         let piece = |id: &str, fill: &str, shape| Piece {
             id: id.into(),

@@ -74,6 +74,13 @@ class Question(Generic[A]):
         """As `Pentad.threats`."""
         return _question("threats", game, question, types.ThreatsAnswer.from_json, priority, tag)
 
+    @staticmethod
+    def judge(
+        game: str, *, priority: Priority | None = None, tag: Any = None, **question: Unpack[types.JudgeQuestion]
+    ) -> Question[types.JudgeAnswer]:
+        """How often the decisions of a game kept what was proven; only batches have it."""
+        return _question("judge", game, question, types.JudgeAnswer.from_json, priority, tag)
+
     def line(self, id: str) -> bytes:
         """The question as a line of a batch."""
         priority = {} if self.priority is None else {"priority": self.priority}

@@ -33,6 +33,8 @@ __all__ = [
     "Hint",
     "HintsAnswer",
     "HintsQuestion",
+    "JudgeAnswer",
+    "JudgeQuestion",
     "Layout",
     "LayoutBlock",
     "LayoutEdge",
@@ -63,6 +65,7 @@ __all__ = [
     "ReviewQuestion",
     "ReviewSummary",
     "ReviewedMove",
+    "SeatJudgement",
     "SeatReview",
     "Source",
     "StopReason",
@@ -639,6 +642,34 @@ class HintsQuestion(TypedDict, total=False):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeAnswer:
+    """What was counted in a game."""
+    seats: dict[str, SeatJudgement]
+    """By seat id."""
+
+    @classmethod
+    def from_json(cls, json: Mapping[str, Any]) -> JudgeAnswer:
+        """Reads the JSON form."""
+        return cls(
+            seats={key: SeatJudgement.from_json(value) for key, value in json.get("seats", {}).items()},
+        )
+
+
+class JudgeQuestion(TypedDict, total=False):
+    """A game whose decisions are judged; a kind of question of batches."""
+    limits: Limits
+    """Limits of the search of each position."""
+    moves: Sequence[str]
+    """The moves of the game, or of its beginning. Those that are not legal are counted as illegal
+    attempts and skipped; moves after the end of the game are ignored.
+    """
+    position: str
+    """Position that the game began with; the start by default."""
+    variant: str
+    """Id of the variant; the game's first by default."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
     """A board as data, for drawing. Coordinates are in units of about one cell, x to the right, y
     downwards, from 0, 0 to width, height. Colours are `#rrggbb` or empty.
@@ -1149,8 +1180,9 @@ class PuzzleQuestion(TypedDict, total=False):
     limits: Limits
     """Limits of the search of each position. The whole search has `totalTimeMs`."""
     max_plies: int
-    """Maximum plies to the end, 1 to 5; 3 by default. Wins in five plies are rare and slow to
-    prove: finding one in Pentago may take a minute.
+    """Maximum plies to the end, 1 to 5; 3 by default. With more than two sides only 1 is possible,
+    and the default. Wins in five plies are rare and slow to prove: finding one in Pentago may take
+    a minute.
     """
     min_plies: int
     """Minimum plies to the end; `maxPlies` by default."""
@@ -1387,6 +1419,46 @@ class ReviewedMove:
             reply=json.get("reply", ""),
             reply_text=json.get("replyText", ""),
             seat=json.get("seat", ""),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatJudgement:
+    """Decisions of one seat, by what was proven before and after them. Counts of several games may
+    be added.
+    """
+    illegal: int
+    """Attempts that were not legal."""
+    kept_draw: int
+    """Moves in positions worth a draw, or a shared or lower place, that kept it."""
+    kept_win: int
+    """Moves in won positions that kept the win."""
+    lost_before: int
+    """Moves in lost positions: there was nothing to lose."""
+    moves: int
+    """Legal moves."""
+    score: float | None
+    """Score of the game; null if it did not come to its end."""
+    threw_away_draw: int
+    """Moves in such positions that did not."""
+    threw_away_win: int
+    """Moves in won positions that did not."""
+    unknown: int
+    """Moves before or after which nothing is proven."""
+
+    @classmethod
+    def from_json(cls, json: Mapping[str, Any]) -> SeatJudgement:
+        """Reads the JSON form."""
+        return cls(
+            illegal=json.get("illegal", 0),
+            kept_draw=json.get("keptDraw", 0),
+            kept_win=json.get("keptWin", 0),
+            lost_before=json.get("lostBefore", 0),
+            moves=json.get("moves", 0),
+            score=json.get("score"),
+            threw_away_draw=json.get("threwAwayDraw", 0),
+            threw_away_win=json.get("threwAwayWin", 0),
+            unknown=json.get("unknown", 0),
         )
 
 

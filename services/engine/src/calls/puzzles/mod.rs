@@ -26,7 +26,7 @@ use crate::question::{Caller, Detail, HintQuestion, PositionSpec, QuestionLimits
 use crate::resolve::position_key::PositionKey;
 use win_solver::PLIES_MAX;
 
-/// Default plies to the end.
+/// Default of the most plies to the end between two sides. With more sides only wins at once can be forced.
 const PLIES_DEFAULT: u32 = 3;
 /// Most puzzles of one call.
 const COUNT_MAX: usize = 1000;
@@ -50,8 +50,10 @@ pub struct PuzzleQuestion {
     pub spec: PositionSpec,
     /// How many; at least 1.
     pub count: usize,
-    /// Fewest and most plies to the end: 1, 3 or 5.
-    pub plies: (u32, u32),
+    /// Fewest plies to the end: 1, 3 or 5; by default the most.
+    pub min_plies: Option<u32>,
+    /// Most plies to the end; by default 3, or 1 with more than two sides.
+    pub max_plies: Option<u32>,
     /// Theme of the puzzles; empty for all.
     pub theme: String,
     /// Seed of the games that are played.
@@ -63,12 +65,13 @@ pub struct PuzzleQuestion {
 }
 
 impl PuzzleQuestion {
-    /// Creates a question about one puzzle of two moves, from games that are played.
+    /// Creates a question about one puzzle of the default length, from games that are played.
     pub fn new(spec: PositionSpec) -> Self {
         PuzzleQuestion {
             spec,
             count: 1,
-            plies: (PLIES_DEFAULT, PLIES_DEFAULT),
+            min_plies: None,
+            max_plies: None,
             theme: String::new(),
             seed: 0,
             limits: QuestionLimits::default(),
@@ -76,14 +79,23 @@ impl PuzzleQuestion {
         }
     }
 
-    pub(crate) fn check(&self) -> Result<(), EngineError> {
+    /// Checks the question, and returns the fewest and the most plies to the end.
+    pub(crate) fn check(&self, variant: &Variant) -> Result<(u32, u32), EngineError> {
         let bad = |field: Field, message: FieldMessage| Err(EngineError::bad_argument(field, message));
-        let (min, max) = self.plies;
+        let is_two_sided = variant.n_sides == 2;
+        let max = self.max_plies.unwrap_or(if is_two_sided { PLIES_DEFAULT } else { 1 });
+        let min = self.min_plies.unwrap_or(max);
         if self.count == 0 || self.count > COUNT_MAX {
             return bad(Field::Count, format!("{} is not between 1 and {COUNT_MAX}", self.count).into());
         }
         if max > PLIES_MAX || max == 0 {
             return bad(Field::MaxPlies, format!("{max} is not between 1 and {PLIES_MAX}").into());
+        }
+        // No side of more than two can force a win over several plies.
+        if max > 1 && !is_two_sided {
+            let (id, n_sides) = (&variant.id, variant.n_sides);
+            let message = format!("puzzles of `{id}`, which has {n_sides} sides, are wins at once: ask for ");
+            return bad(Field::MaxPlies, FieldMessage::from(message).field(Field::MaxPlies).text(" 1"));
         }
         if min == 0 || min > max {
             let message = FieldMessage::from(format!("{min} is not between 1 and "));
@@ -92,18 +104,8 @@ impl PuzzleQuestion {
         if self.total_time == Some(Duration::ZERO) {
             return bad(Field::TotalTime, "must be at least 1".into());
         }
-        check_limits(self.limits)
-    }
-
-    /// Refuses longer puzzles with more than two sides, where no side can force a win over several plies.
-    pub(crate) fn check_sides(&self, variant: &Variant) -> Result<(), EngineError> {
-        if variant.n_sides == 2 || self.plies == (1, 1) {
-            return Ok(());
-        }
-        let (id, n_sides) = (&variant.id, variant.n_sides);
-        let message = format!("puzzles of `{id}`, which has {n_sides} sides, are wins at once: ask for ");
-        let message = FieldMessage::from(message).field(Field::MaxPlies).text(" 1");
-        Err(EngineError::bad_argument(Field::MaxPlies, message))
+        check_limits(self.limits)?;
+        Ok((min, max))
     }
 }
 
@@ -162,6 +164,8 @@ fn difficulty(plies: u32, n_plausible: usize) -> f64 {
 pub struct Puzzles {
     call: LongCall,
     question: PuzzleQuestion,
+    /// Fewest and most plies to the end.
+    plies: (u32, u32),
     variant: VariantRef,
     rng: Rng,
     /// Positions to examine, with the index of the move that was played there.
@@ -180,8 +184,14 @@ impl std::fmt::Debug for Puzzles {
 }
 
 impl Puzzles {
-    /// Creates the stream. The question is checked, and its moves are legal.
-    pub(crate) fn new(engine: Arc<Engine>, question: PuzzleQuestion, caller: Caller, variant: VariantRef) -> Self {
+    /// Creates the stream. The question is checked, with `plies` as the result, and its moves are legal.
+    pub(crate) fn new(
+        engine: Arc<Engine>,
+        question: PuzzleQuestion,
+        plies: (u32, u32),
+        caller: Caller,
+        variant: VariantRef,
+    ) -> Self {
         let PositionSpec { moves, .. } = &question.spec;
         let before = |move_idx: usize| PositionSpec { moves: moves[..move_idx].to_vec(), ..question.spec.clone() };
         let candidates: VecDeque<_> = (0..moves.len()).map(|move_idx| (before(move_idx), Some(move_idx))).collect();
@@ -189,6 +199,7 @@ impl Puzzles {
             call: LongCall::new(engine, caller, question.total_time),
             plays_games: candidates.is_empty(),
             candidates,
+            plies,
             variant,
             rng: Rng::new(question.seed),
             seen: HashSet::new(),
@@ -312,7 +323,7 @@ impl Puzzles {
     fn plies_to_win(&self, hints: &Hints) -> Option<u32> {
         let evaluation = &hints.evaluation;
         let is_won = evaluation.certainty == Certainty::Proven && evaluation.scores[hints.to_move] >= 1.0;
-        let (min, max) = self.question.plies;
+        let (min, max) = self.plies;
         evaluation.plies_to_end.filter(|plies| is_won && (min..=max).contains(plies))
     }
 
