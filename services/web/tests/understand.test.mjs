@@ -22,6 +22,10 @@ export const tests = {
     const { page, check } = await open(browser, `${server.url}/#pentago/standard?p=wwww2/6/bbbb2/6/6/6_w`, { settings: { analysis: false } });
     await page.waitForSelector('.board [data-choice]');
     await enter(page, 'f6-4r', byMouse);
+    // The better move is named unasked only by a running analysis.
+    await page.getByTestId('how-good').getByText('How good was f6-4r?').waitFor();
+    assert.equal(await page.getByTestId('why-not').count(), 0);
+    await page.getByTestId('how-good').click();
     await page.getByTestId('why-not').waitFor();
     assert.match(await page.getByTestId('why-not').textContent(), /Why not f6-4r\?.*worse than.*answered by.*e3/s);
     await check();

@@ -3,16 +3,17 @@
 
 import type { App } from './app';
 import { evaluationText } from './evaluation';
+import { inWords, spoken } from './move-texts';
 import { words } from './settings';
 
 export function announceChanges(app: App): void {
-  const { session, analyser, announcement, puzzler, helper } = app;
+  const { session, analyser, announcement, puzzler, helper, moveTexts } = app;
   session.view.watch(() => {
     const view = session.view.value;
     if (!view) return;
     const w = words();
     const parts: string[] = [];
-    if (view.mover !== null && view.motion) parts.push(w.played(session.seatName(view.mover), view.node.move));
+    if (view.mover !== null && view.motion) parts.push(w.played(session.seatName(view.mover), spoken(view.node.move, moveTexts.ofNode(view.node))));
     parts.push(view.position.outcome ? `${w.gameOver}. ${view.position.outcome.text}` : `${w.toMove(session.seatName(view.position.toMove))}.`);
     for (const [seat, place] of session.finished()) parts.push(`${session.seatName(seat)}: ${w.place(place)}.`);
     announcement.value = parts.join(' ');
@@ -27,17 +28,18 @@ export function announceChanges(app: App): void {
     const analysis = analyser.analysis.value;
     if (!analysis?.hints?.final) return;
     const [best] = analysis.hints.hints;
-    announcement.value = `${words().analysis}: ${evaluationText(analysis.hints.evaluation, session)}${best?.move ? `, ${best.move}` : ''}.`;
+    announcement.value = `${words().analysis}: ${evaluationText(analysis.hints.evaluation, session)}${best?.move ? `, ${spoken(best.move, best.moveText)}` : ''}.`;
   });
   puzzler.current.watch(() => {
     const current = puzzler.current.value;
     const w = words();
     if (current?.state === 'solved') announcement.value = w.solved;
     if (current?.state === 'right') announcement.value = w.right;
-    if (current?.state === 'wrong') announcement.value = w.wrong(current.move);
+    const node = session.view.value?.node;
+    if (current?.state === 'wrong') announcement.value = w.wrong(inWords(current.move, node?.move === current.move ? moveTexts.ofNode(node) : ''));
   });
   helper.hint.watch(() => {
     const hint = helper.hint.value?.hints.hints[0];
-    if (hint) announcement.value = [hint.move, ...hint.reasons.map((reason) => reason.text)].filter(Boolean).join('. ');
+    if (hint) announcement.value = [spoken(hint.move, hint.moveText), ...hint.reasons.map((reason) => reason.text)].filter(Boolean).join('. ');
   });
 }

@@ -5,10 +5,12 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { handleSpot } from '../board/geometry';
 import type { Choice } from '../model/choice';
 import { nameOf } from '../model/opponents';
+import type { Node } from '../model/tree';
 import { useApp } from './app';
 import { EndBar, PractiseButton } from './end-bar';
 import { BoardTools } from './board-tools';
 import { EvaluationBar } from './evaluation-bar';
+import { useNodeText } from './move-texts';
 import { useObservable } from './observable';
 import { settings, words } from './settings';
 import { SeatDot } from './setup';
@@ -105,6 +107,7 @@ function Extras() {
   return (
     <div class="extras">
       {chosen.length > 0 && <button type="button" class="quiet" data-testid="cancel" onClick={() => void session.cancel()}>{w.cancelStep}</button>}
+      {view && <Caption node={view.node} />}
       {extras.map((choice) => (
         <button key={choice.text} type="button" class="chip" data-testid={`extra-${choice.text}`} onClick={() => void session.choose(choice)}>
           {choice.kind === 'end' ? w.endMove : choice.word}
@@ -112,6 +115,16 @@ function Extras() {
       ))}
     </div>
   );
+}
+
+/** The words for the move of a line that is shown on the board, else for the last move. */
+function Caption({ node }: { node: Node }) {
+  const { session, preview } = useApp();
+  const shown = useObservable(preview);
+  const { chosen } = useObservable(session.entered);
+  const last = useNodeText(node);
+  const text = shown ? shown.text : chosen.length === 0 ? last : '';
+  return text ? <span class="words" data-testid="caption">{text}</span> : null;
 }
 
 export function Icon({ d, isLine = false }: { d: string; isLine?: boolean }) {
