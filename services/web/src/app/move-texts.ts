@@ -35,6 +35,7 @@ export class MoveTexts {
   private readonly queue: (() => Promise<void>)[] = [];
   /** Games that have no words for their moves. */
   private readonly wordless = new Set<string>();
+  private readonly worded = new Set<string>();
   private nRunning = 0;
   private isChanging = false;
 
@@ -134,7 +135,9 @@ export class MoveTexts {
       const page = await client.moves(gameId, { ...from, moves: before, prefix, pageSize, texts: true });
       if (gameId !== this.gameId) return;
       page.moves.forEach((move, i) => this.set(this.keyOf(from, [...before, move]), page.moveTexts[i] ?? ''));
-      if (page.moves.length > 0 && page.moveTexts.every((text) => text === '')) this.wordless.add(gameId);
+      // A game may leave out the words for some of its moves.
+      if (page.moveTexts.some((text) => text !== '')) this.worded.add(gameId);
+      else if (page.moves.length > 0 && !this.worded.has(gameId)) this.wordless.add(gameId);
     } catch (error) {
       // The notation says the same.
       if (isAbort(error)) throw error;
