@@ -5,6 +5,7 @@ import type { App } from './app';
 import { evaluationText } from './evaluation';
 import { inWords, spoken } from './move-texts';
 import { words } from './settings';
+import { stepText } from './step-words';
 
 export function announceChanges(app: App): void {
   const { session, analyser, announcement, puzzler, helper, moveTexts } = app;
@@ -20,9 +21,9 @@ export function announceChanges(app: App): void {
   });
   session.entered.watch(() => {
     const { chosen, choices } = session.entered.value;
-    if (chosen.length === 0) return;
-    const w = words();
-    announcement.value = `${chosen.map((choice) => choice.word).join(' ')}. ${choices.every((it) => it.kind === 'turn' || it.kind === 'end') ? w.chooseTurn : w.chooseNext}.`;
+    // While a move is being played there is no next step.
+    if (chosen.length === 0 || choices.length === 0) return;
+    announcement.value = `${chosen.map((choice) => choice.word).join(' ')}. ${stepText(session)}.`;
   });
   analyser.analysis.watch(() => {
     const analysis = analyser.analysis.value;

@@ -15,6 +15,7 @@ import { useObservable } from './observable';
 import { settings, words } from './settings';
 import { SeatDot } from './setup';
 import { MoveBox } from './move-box';
+import { endText, stepText } from './step-words';
 
 const CELL_REM_MAX = 8;
 
@@ -86,13 +87,12 @@ function FinishedSeats() {
 function StepText() {
   const { session, opponent } = useApp();
   const view = useObservable(session.view);
-  const { chosen, choices } = useObservable(session.entered);
+  const { chosen } = useObservable(session.entered);
   const thinking = useObservable(opponent.isThinking);
   const w = words();
   if (!view || view.position.outcome || thinking) return null;
-  if (chosen.length === 0) return <>{view.mover !== null && <span class="last-move"><SeatDot seat={view.mover} /> {w.played(session.seatName(view.mover), view.node.move)} </span>}{w.chooseFirst}</>;
-  const isTurn = choices.some((choice) => choice.kind === 'turn');
-  return <><code>{chosen.map((choice) => choice.text).join('')}</code> {isTurn ? w.chooseTurn : w.chooseNext}</>;
+  if (chosen.length === 0) return <>{view.mover !== null && <span class="last-move"><SeatDot seat={view.mover} /> {w.played(session.seatName(view.mover), view.node.move)} </span>}{stepText(session)}</>;
+  return <><code>{chosen.map((choice) => choice.text).join('')}</code> {stepText(session)}</>;
 }
 
 /** Choices without a place on the board: words, the end of a move, one step back. */
@@ -110,7 +110,7 @@ function Extras() {
       {view && <Caption node={view.node} />}
       {extras.map((choice) => (
         <button key={choice.text} type="button" class="chip" data-testid={`extra-${choice.text}`} onClick={() => void session.choose(choice)}>
-          {choice.kind === 'end' ? w.endMove : choice.word}
+          {choice.kind === 'end' ? endText(session) : choice.word}
         </button>
       ))}
     </div>
