@@ -19,13 +19,13 @@ export function AnalysisPanel() {
   const options = useObservable(settings);
   const w = words();
   const isOn = options.analysis && !isHeld;
-  const rows = moveTexts.isOn ? 'worded' : '';
+  const rows = moveTexts.isOn ? 'two-rows' : '';
   return (
     <Card title={w.analysis} class="analysis" aside={
       <Toggle label={w.switchOn} on={isOn} testid="analysis" change={(on) => { analyser.isHeld.value = false; change({ analysis: on }); }} />
     }>
       <Bars />
-      {isOn ? <Lines rows={rows} /> : <p class={`lines off ${rows}`} style={{ '--lines': options.lines }}>{w.analysisOff}</p>}
+      {isOn ? <Lines rows={rows} /> : <p class="lines off" style={{ '--lines': options.lines }}>{w.analysisOff}</p>}
       <div class="toggles">
         <Toggle label={w.values} on={options.values} testid="values" change={(values) => change({ values, analysis: values || options.analysis })} />
         <Toggle label={w.arrows} on={options.arrows} testid="arrows" change={(arrows) => change({ arrows })} />

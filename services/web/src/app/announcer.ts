@@ -14,7 +14,7 @@ export function announceChanges(app: App): void {
     if (!view) return;
     const w = words();
     const parts: string[] = [];
-    if (view.mover !== null && view.motion) parts.push(w.played(session.seatName(view.mover), spoken(view.node.move, moveTexts.ofNode(view.node))));
+    if (view.mover !== null && view.motion) parts.push(playedText(session.seatName(view.mover), view.node.move, moveTexts.ofNode(view.node)));
     parts.push(view.position.outcome ? `${w.gameOver}. ${view.position.outcome.text}` : `${w.toMove(session.seatName(view.position.toMove))}.`);
     for (const [seat, place] of session.finished()) parts.push(`${session.seatName(seat)}: ${w.place(place)}.`);
     announcement.value = parts.join(' ');
@@ -44,3 +44,6 @@ export function announceChanges(app: App): void {
     if (hint) announcement.value = [spoken(hint.move, hint.moveText), ...hint.reasons.map((reason) => reason.text)].filter(Boolean).join('. ');
   });
 }
+
+/** "White: b2, then block 1 turned left.", or "White played b2-1l.". */
+const playedText = (seat: string, move: string, text: string): string => (text ? `${seat}: ${text}.` : words().played(seat, move));
