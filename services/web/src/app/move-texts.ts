@@ -23,6 +23,10 @@ const TEXTS_MAX = 5000;
 const PAGE_SIZE = 20;
 /** Requests at the same time; the rest of the page should not wait for them. */
 const REQUESTS_MAX = 2;
+/** Moves that wait to be requested, and moves after the last known position, at most: links may
+ * have thousands. */
+const QUEUE_MAX = 300;
+const MOVES_MAX = 200;
 /** How long a move on the board waits for its words. */
 const WAIT_MS = 150;
 
@@ -70,6 +74,7 @@ export class MoveTexts {
     if (this.known(from, moves) !== null) return Promise.resolve();
     const key = this.keyOf(from, moves);
     let asked = this.pending.get(key);
+    if (!asked && this.queue.length >= QUEUE_MAX) return Promise.resolve();
     if (!asked) {
       asked = this.enqueue(async () => {
         if (this.isOn) await this.load(from, moves.slice(0, -1), moves.at(-1)!, PAGE_SIZE);
@@ -95,11 +100,12 @@ export class MoveTexts {
     await Promise.race([this.load(from, [], move, PAGE_SIZE), new Promise((resolve) => setTimeout(resolve, WAIT_MS))]);
   }
 
-  /** Returns the moves that lead to a node from the last position before it that is known. */
+  /** Returns the moves that lead to a node from the last position before it that is known; null
+   * if that is far away. */
   startOf(node: Node): { from: PositionQuestion; moves: string[] } | null {
     const { table } = this.session;
     const moves: string[] = [];
-    for (let at = node; at.parent; at = at.parent) {
+    for (let at = node; at.parent && moves.length < MOVES_MAX; at = at.parent) {
       moves.unshift(at.move);
       const before = this.session.positionAt(at.parent);
       if (before && table.value) return { from: { variant: table.value.variant.id, position: before.position }, moves };

@@ -119,7 +119,7 @@ export const de: Words = {
   puzzle: (n) => `Aufgabe ${n}`,
   themes: {
     wins: 'sofortiger Gewinn', wins_now: 'sofortiger Gewinn', wins_race: 'gewonnener Wettlauf', forced_win: 'erzwungener Gewinn', double_threat: 'Doppeldrohung',
-    flip_threat: 'Drohung durch Umdrehen', threatens: 'Drohung', blocks: 'Verteidigung', only_move: 'einziger Zug', book: 'Eröffnung',
+    flip_threat: 'Drohung durch Umdrehen', threatens: 'Drohung', blocks: 'Verteidigung', only_move: 'einziger Zug', finishes_now: 'erster Platz', book: 'Eröffnung',
   },
   findBest: (seat) => `${seat} am Zug: Finde den besten Zug.`,
   winIn: (n) => `Gewinn in ${n}.`,

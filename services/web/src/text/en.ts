@@ -119,7 +119,7 @@ export const en = {
   /** Keyed by the codes of winning moves' reasons. */
   themes: {
     wins: 'win at once', wins_now: 'win at once', wins_race: 'won race', forced_win: 'forced win', double_threat: 'double threat',
-    flip_threat: 'threat by a flip', threatens: 'threat', blocks: 'defence', only_move: 'only move', book: 'opening',
+    flip_threat: 'threat by a flip', threatens: 'threat', blocks: 'defence', only_move: 'only move', finishes_now: 'first place', book: 'opening',
   } as Record<string, string>,
   findBest: (seat: string) => `${seat} to move: find the best move.`,
   winIn: (n: number) => `Win in ${n}.`,

@@ -119,7 +119,7 @@ export const fi: Words = {
   puzzle: (n) => `Tehtävä ${n}`,
   themes: {
     wins: 'välitön voitto', wins_now: 'välitön voitto', wins_race: 'voitettu kilpajuoksu', forced_win: 'pakotettu voitto', double_threat: 'kaksoisuhka',
-    flip_threat: 'kääntöuhka', threatens: 'uhka', blocks: 'puolustus', only_move: 'ainoa siirto', book: 'avaus',
+    flip_threat: 'kääntöuhka', threatens: 'uhka', blocks: 'puolustus', only_move: 'ainoa siirto', finishes_now: 'ensimmäinen sija', book: 'avaus',
   },
   findBest: (seat) => `Vuorossa ${seat}: löydä paras siirto.`,
   winIn: (n) => `Voitto ${n} siirrossa.`,

@@ -119,7 +119,7 @@ export const fr: Words = {
   puzzle: (n) => `Problème ${n}`,
   themes: {
     wins: 'gain immédiat', wins_now: 'gain immédiat', wins_race: 'course gagnée', forced_win: 'gain forcé', double_threat: 'double menace',
-    flip_threat: 'menace par retournement', threatens: 'menace', blocks: 'défense', only_move: 'seul coup', book: 'ouverture',
+    flip_threat: 'menace par retournement', threatens: 'menace', blocks: 'défense', only_move: 'seul coup', finishes_now: 'première place', book: 'ouverture',
   },
   findBest: (seat) => `Trait : ${seat}. Trouvez le meilleur coup.`,
   winIn: (n) => `Gain en ${n}.`,

@@ -119,7 +119,7 @@ export const sv: Words = {
   puzzle: (n) => `Problem ${n}`,
   themes: {
     wins: 'omedelbar vinst', wins_now: 'omedelbar vinst', wins_race: 'vunnen kapplöpning', forced_win: 'tvingad vinst', double_threat: 'dubbelhot',
-    flip_threat: 'hot med en vändning', threatens: 'hot', blocks: 'försvar', only_move: 'enda draget', book: 'öppning',
+    flip_threat: 'hot med en vändning', threatens: 'hot', blocks: 'försvar', only_move: 'enda draget', finishes_now: 'första platsen', book: 'öppning',
   },
   findBest: (seat) => `${seat} vid draget: hitta det bästa draget.`,
   winIn: (n) => `Vinst i ${n}.`,
