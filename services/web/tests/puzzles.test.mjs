@@ -132,6 +132,25 @@ export const tests = {
     await attempt(page, 'wrong').waitFor();
     await check();
   },
+  'taking the first place solves a puzzle where the others play on': async ({ browser, server }) => {
+    const [puzzle] = sets.find((set) => set.variant === 'places4').puzzles;
+    const { page, check } = await open(browser, `${server.url}/#pentago-xl/places4`, { settings: { analysis: false } });
+    await page.getByTestId('tab-puzzles').click();
+    await page.getByTestId('next-puzzle').click();
+    await attempt(page, 'open').waitFor();
+    await until(page, (id) => location.hash.includes(`puzzle=${id}`), puzzle.id);
+    await page.waitForSelector('.board [data-choice]');
+    for (let [rest, text] = [puzzle.line[0], '']; rest !== ''; rest = rest.slice(text.length)) {
+      [text] = /^-?[a-z0-9]+/.exec(rest);
+      await page.locator(`.board [data-choice="${text}"]`).waitFor();
+      await byMouse(page, text);
+    }
+    await attempt(page, 'solved').waitFor();
+    await page.getByTestId('why-solved').getByText(/first place · Win in 1/).waitFor();
+    await page.getByTestId('why-solved').getByText(/takes the first place/).waitFor();
+    await page.getByTestId('finished').waitFor();
+    await check();
+  },
   'the puzzle of the day is the same all day, and counts days': async ({ browser, server }) => {
     const { page, context, check } = await open(browser, null, { settings: { analysis: false } });
     await context.clock.setFixedTime(new Date('2026-03-01T06:00:00Z'));

@@ -78,11 +78,13 @@ export const tests = {
     await page.getByTestId('next-mistake').click();
     await page.getByTestId('learn').click();
     await page.getByTestId('mistakes').getByText('White played f6-4r (f6, then block 4 turned right) here.').waitFor();
-    await page.goto(`${server.url}/${GAME}`);
-    await page.getByTestId('hint-move').click();
-    await page.getByTestId('hint').getByText(/^.., then block \d turned/).waitFor();
-    await page.getByTestId('announcement').filter({ hasText: /^.., then block/ }).waitFor({ state: 'attached' });
     await check();
+    const other = await open(browser, `${server.url}/${GAME}`, { settings: QUIET });
+    await other.page.waitForSelector('.board [data-choice]');
+    await other.page.getByTestId('hint-move').click();
+    await other.page.getByTestId('hint').getByText(/^.., then block \d turned/).waitFor();
+    await other.page.getByTestId('announcement').filter({ hasText: /^.., then block/ }).waitFor({ state: 'attached' });
+    await other.check();
   },
   'a game without words is asked once, and shows its notation': async ({ browser, server }) => {
     const { page, check } = await open(browser, null, { settings: QUIET });
