@@ -55,7 +55,7 @@ export const tests = {
       ['#pentago/standard', [['', 'Place a marble'], ['c3', 'Now turn a block']]],
       ['#pentago/finnish', [['', 'Place a marble'], ['c3', 'Turn a block, or leave the blocks as they are']]],
       ['#pentaflip/standard', [['', 'Place a ring or flip']]],
-      ['#pentagame/2p', [['', 'Choose one of your figures'], ['a', 'Choose the stop where it goes'], ['-c', 'Put the black block on a free stop']]],
+      ['#pentagame/2p', [['', 'Choose a figure'], ['a', 'Choose the stop where it goes'], ['-c', 'Put the black block on a free stop']]],
       ['#pentagame/2p', [['a', 'Choose the stop where it goes'], ['-B', 'Choose the figure to swap with']]],
       ['#pentagame/2p?p=C5a,B,C,D,E/A,B,C,D,E_b,c,d,e,A2B_-_1_-', [['a', 'Choose the stop where it goes'], ['-a', 'Put a grey block on a free stop']]],
       // Without a grey block off the board, one on it is moved.
