@@ -12,7 +12,7 @@
 // them.
 //
 // With two sides, puzzles are wins in one, three or five plies that exactly one distinct
-// move forces; with more, wins at once. Where the end of a move does not matter, as for a
+// move forces; with more, wins at once, or the first place where the others play on. Where the end of a move does not matter, as for a
 // block that may be put anywhere, all moves with the same beginning count as one.
 
 import { execFile } from 'node:child_process';
@@ -23,6 +23,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { startServer } from '../tests/support/server.mjs';
+import { firstFinish, firstPlaces } from './places.mjs';
 import { ways } from './ways.mjs';
 
 const SEED = Number(process.env.SEED ?? 1);
@@ -61,6 +62,8 @@ async function puzzlesOf(ask, variant, moves, hasWays) {
   const from = Math.max(0, moves.length - PLIES_LOOKED_AT);
   const { position } = await ask('position', { variant: variant.id, moves: moves.slice(0, from) });
   const nSides = new Set(variant.seats.map((seat) => variant.sides[seat])).size;
+  const finish = nSides > 2 ? await firstFinish(ask, variant, moves) : null;
+  if (finish !== null) return firstPlaces(ask, variant, moves.slice(0, finish));
   const rest = { position, moves: moves.slice(from) };
   if (hasWays) return ways(ask, variant, rest);
   const question = { variant: variant.id, ...rest, count: 1000, minPlies: 1, maxPlies: nSides === 2 ? PLIES : 1, limits: { nodes: nSides === 2 ? NODES : NODES_AT_ONCE }, totalTimeMs: GAME_MS };
@@ -133,12 +136,17 @@ function callsOf(url, game) {
     if (!answer.ok) throw new Error(`${path}: ${text}`);
     return text;
   };
-  const lines = (text) => text.split('\n').filter(Boolean).map((line) => JSON.parse(line));
+  const linesOf = (text) => text.split('\n').filter(Boolean).map((line) => JSON.parse(line));
   const ask = async (call, body) => JSON.parse(await send(`games/${game}/${call}`, body, 'application/json'));
-  ask.stream = async (call, body) => lines(await send(`games/${game}/${call}`, body, NDJSON));
+  ask.stream = async (call, body) => linesOf(await send(`games/${game}/${call}`, body, NDJSON));
+  ask.positions = async (variant, start, lines) => {
+    const items = lines.map((moves, i) => JSON.stringify({ id: String(i), kind: 'position', game, variant: variant.id, ...start, moves: [...(start.moves ?? []), ...moves] }));
+    const answers = new Map(linesOf(await send('batch', `${items.join('\n')}\n`, NDJSON)).map(({ id, answer }) => [id, answer]));
+    return lines.map((_, i) => answers.get(String(i)));
+  };
   ask.winning = async (variant, position, moves, seat) => {
     const items = moves.map((move, i) => JSON.stringify({ id: String(i), kind: 'position', game, variant: variant.id, position, moves: [move] }));
-    const answers = lines(await send('batch', `${items.join('\n')}\n`, NDJSON));
+    const answers = linesOf(await send('batch', `${items.join('\n')}\n`, NDJSON));
     return answers.filter(({ answer }) => answer?.outcome?.scores[seat] >= 1).map(({ id }) => moves[Number(id)]);
   };
   return ask;

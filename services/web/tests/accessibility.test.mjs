@@ -9,7 +9,7 @@ import { open, target, until } from './support/browser.mjs';
 import { byMouse, enter } from './support/player.mjs';
 import { outputDir, plugins, startServer } from './support/server.mjs';
 
-const SIZES = [[390, 844], [1280, 800], [2560, 1440]];
+const SIZES = [[344, 882], [390, 844], [768, 1024], [1280, 800], [1920, 1080], [2560, 1440]];
 const PAGES = {
   pentago: '#pentago/standard?m=c3-2r.d4-1l.b2-3r.e5-4l(e4-2l)',
   'pentago-xl': '#pentago-xl/ffa4?m=e5-1l.d4-2r.f6-3l',
@@ -85,6 +85,19 @@ export const tests = Object.fromEntries([
       await check();
     }
   }]),
+  ['the buttons for lines keep the focus', async ({ browser, server }) => {
+    const { page, check } = await open(browser, `${server.url}/${PAGES.pentago}`, { settings: { analysis: false, lines: 2 } });
+    await page.waitForSelector('.board [data-choice]');
+    for (const [name, lines] of [['Fewer lines', 1], ['More lines', 6]]) {
+      const button = page.getByRole('button', { name });
+      await button.focus();
+      for (let i = 0; i < 7; i += 1) await page.keyboard.press('Enter');
+      await page.getByText(`${lines} Lines`, { exact: true }).waitFor();
+      assert.equal(await button.getAttribute('aria-disabled'), 'true');
+      assert.ok(await button.evaluate((it) => it === document.activeElement), name);
+    }
+    await check();
+  }],
   ['moves by touch', async ({ browser, server }) => {
     const { page, check } = await open(browser, `${server.url}/#pentago/standard`, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, settings: { analysis: false } });
     await page.waitForSelector('.board [data-choice]');

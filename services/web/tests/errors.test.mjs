@@ -66,7 +66,7 @@ export const tests = {
     await page.reload();
     await page.getByTestId('tab-review').click();
     await page.getByTestId('accuracy').waitFor();
-    assert.match(await page.getByTestId('story').textContent(), /f6-4r \(move 1\): White/);
+    assert.match(await page.getByTestId('story').textContent(), /f6-4r f6, then block 4 turned right \(move 1\): White/);
     assert.deepEqual(await page.getByTestId('turning').allTextContents(), ['f6-4r']);
     await check();
   },

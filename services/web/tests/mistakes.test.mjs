@@ -30,7 +30,7 @@ export const tests = {
     await page.getByTestId('learn-mistakes').click();
     // The person's mistakes only.
     await count(page, '1 of 2');
-    assert.match(await page.getByTestId('mistakes').textContent(), /White played f6-4r here.*(blunder|missed win).*Find a better move/s);
+    assert.match(await page.getByTestId('mistakes').textContent(), /White played f6-4r \(f6, then block 4 turned right\) here.*(blunder|missed win).*Find a better move/s);
     assert.equal(await page.locator('section.help').count(), 0, 'no hint gives the answer away');
     await page.locator('.mark-ring.bad').waitFor();
     // A move that fails is refuted on the board, and leaves no variation behind.
@@ -38,7 +38,7 @@ export const tests = {
     await verdict(page, 'wrong').waitFor();
     await page.getByTestId('mistakes').locator('.move', { hasText: 'e3' }).waitFor();
     await page.locator('.mark-ring.bad').waitFor();
-    assert.match(await page.getByTestId('announcement').textContent(), /f5-4r does not do it/);
+    assert.match(await page.getByTestId('announcement').textContent(), /f5-4r \(f5, then block 4 turned right\) does not do it/);
     await page.getByTestId('mistake-again').click();
     await until(page, () => !location.hash.includes('f5-4r'));
     // The move of the game is no better the second time.

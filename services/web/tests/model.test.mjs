@@ -5,10 +5,10 @@ import assert from 'node:assert/strict';
 import { load } from './support/sources.mjs';
 
 export async function before() {
-  const [choice, tree, link, gameText, grid, finished, moveValues, text, events] = await Promise.all(
-    ['model/choice.ts', 'model/tree.ts', 'model/link.ts', 'model/game-text.ts', 'model/grid.ts', 'model/finished.ts', 'model/move-values.ts', 'text/index.ts', 'api/events.ts'].map(load),
+  const [choice, tree, link, gameText, grid, finished, moveValues, numbering, text, events] = await Promise.all(
+    ['model/choice.ts', 'model/tree.ts', 'model/link.ts', 'model/game-text.ts', 'model/grid.ts', 'model/finished.ts', 'model/move-values.ts', 'model/numbering.ts', 'text/index.ts', 'api/events.ts'].map(load),
   );
-  return { choice, tree, link, gameText, grid, finished, moveValues, text, events };
+  return { choice, tree, link, gameText, grid, finished, moveValues, numbering, text, events };
 }
 
 const point = (id) => ({ id, x: 0, y: 0, radius: 0.4, shape: 'hole', colour: '' });
@@ -90,6 +90,13 @@ export const tests = {
     assert.ok(Math.abs(merged[2].evaluation.scores.b - 0.4) < 1e-9);
     assert.equal(moveValues.mergedValue(lines, 'b1', others[0].evaluation, 'w').scores.w, 0.6);
     assert.equal(moveValues.mergedValue([], 'b1', others[0].evaluation, 'w').scores.w, 0.9);
+  },
+  'a round has one move of each seat that still plays': ({ numbering }) => {
+    const { movesOf } = numbering;
+    assert.deepEqual([1, 2, 3, 4, 5].map((plies) => movesOf(plies, 2)), [1, 1, 2, 2, 3]);
+    assert.deepEqual([1, 3, 4, 5, 8].map((plies) => movesOf(plies, 4)), [1, 1, 1, 2, 2]);
+    assert.deepEqual([3, 4, 7].map((plies) => movesOf(plies, 3)), [1, 2, 3]);
+    assert.equal(movesOf(2, 1), 2);
   },
   'places of finished seats are read from positions': ({ finished }) => {
     const read = (position, seats) => [...finished.finishedSeats(position, seats)];

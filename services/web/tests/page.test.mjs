@@ -255,7 +255,7 @@ export const tests = {
     await target(page, 'point c3').click();
     await says('c3. Now turn a block.');
     await target(page, 'turn 2 r').click();
-    await says('White played c3-2r. Black to move.');
+    await says('White: c3, then block 2 turned right. Black to move.');
     // The choices appear once the server has listed the moves.
     const isLabelled = (key, label) => page.locator(`.board [data-key="${key}"][aria-label="${label}"]`).waitFor({ state: 'attached' });
     await isLabelled('point c3', 'c3, White marble');

@@ -50,6 +50,33 @@ export const tests = {
     assert.ok((await marked(star.page, 'legal')) > 10, 'the stops that the figure can reach');
     await star.check();
   },
+  'each step says what it is for': async ({ browser, server }) => {
+    const steps = [
+      ['#pentago/standard', [['', 'Place a marble'], ['c3', 'Now turn a block']]],
+      ['#pentago/finnish', [['', 'Place a marble'], ['c3', 'Turn a block, or leave the blocks as they are']]],
+      ['#pentaflip/standard', [['', 'Place a ring or flip']]],
+      ['#pentagame/2p', [['', 'Choose a figure'], ['a', 'Choose the stop where it goes'], ['-c', 'Put the black block on a free stop']]],
+      ['#pentagame/2p', [['a', 'Choose the stop where it goes'], ['-B', 'Choose the figure to swap with']]],
+      ['#pentagame/2p?p=C5a,B,C,D,E/A,B,C,D,E_b,c,d,e,A2B_-_1_-', [['a', 'Choose the stop where it goes'], ['-a', 'Put a grey block on a free stop']]],
+      // Without a grey block off the board, one on it is moved.
+      ['#pentagame/4p?p=C5a,B,C,D,*/*,B,C,D,*/*,B,C,D,*/A,B,C,D,*_b,c,d,e,A2B_A1B,A3B,B1C,B2C,B3C_1_-', [['a', 'Choose the stop where it goes'], ['-a', 'Choose the grey block to move'], ['+A1B', 'Put this grey block on a free stop']]],
+    ];
+    for (const [link, chosen] of steps) {
+      const { page, check } = await start(browser, `${server.url}/${link}`);
+      for (const [choice, text] of chosen) {
+        if (choice !== '') await page.locator(`.board [data-choice="${choice}"]`).waitFor().then(() => byMouse(page, choice));
+        await page.getByTestId('status').getByText(text).waitFor();
+        if (choice !== '') await page.getByTestId('announcement').filter({ hasText: `${text}.` }).waitFor({ state: 'attached' });
+      }
+      if (link.includes('finnish')) {
+        await page.getByTestId('language').selectOption('de');
+        await byMouse(page, 'c3');
+        await page.getByTestId('extra-').getByText('Die Blöcke lassen, wie sie sind').click();
+        await isPlayed(page, 'm=c3');
+      }
+      await check();
+    }
+  },
   'a point chooses its block where no point is a choice': async ({ browser, server }) => {
     const { page, check } = await start(browser, `${server.url}/#piles/standard`);
     // The blocks have no handles: their points are the places to press.

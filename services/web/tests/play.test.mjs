@@ -1,9 +1,9 @@
-// Whole games of each kind, by mouse and by keyboard.
+// Whole games of each kind, by mouse, by finger and by keyboard.
 
 import assert from 'node:assert/strict';
 
 import { open, until } from './support/browser.mjs';
-import { byKeyboard, byMouse, enter, movesOf, playOut } from './support/player.mjs';
+import { byFinger, byKeyboard, byMouse, enter, movesOf, playOut } from './support/player.mjs';
 import { plugins, startServer } from './support/server.mjs';
 
 // White completes five in the first row; the turns do not affect it.
@@ -18,9 +18,11 @@ export async function before() {
 export const after = ({ server }) => server.stop();
 
 const QUIET = { analysis: false };
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const screenOf = (chooser) => (chooser === byFinger ? PHONE : {});
 
 async function play({ browser, server }, link, moves, chooser) {
-  const { page, check } = await open(browser, `${server.url}/${link}`, { settings: QUIET });
+  const { page, check } = await open(browser, `${server.url}/${link}`, { settings: QUIET, ...screenOf(chooser) });
   await page.waitForSelector('.board [data-choice]');
   for (const move of moves) await enter(page, move, chooser);
   assert.deepEqual(movesOf(page), moves);
@@ -30,7 +32,7 @@ async function play({ browser, server }, link, moves, chooser) {
 }
 
 async function finish({ browser, server }, link, game, variant, chooser) {
-  const { page, check } = await open(browser, `${server.url}/${link}`, { settings: QUIET });
+  const { page, check } = await open(browser, `${server.url}/${link}`, { settings: QUIET, ...screenOf(chooser) });
   await page.waitForSelector('.board [data-choice]');
   const moves = await playOut(page, server.url, game, variant, chooser);
   const status = await page.getByTestId('status').textContent();
@@ -57,20 +59,25 @@ export const tests = {
     await check();
   },
   'Pentago by mouse': async (it) => assert.match(await play(it, '#pentago/standard', PENTAGO, byMouse), /white/i),
+  'Pentago by finger': async (it) => assert.match(await play(it, '#pentago/standard', PENTAGO, byFinger), /white/i),
   'Pentago by keyboard': async (it) => assert.match(await play(it, '#pentago/standard', PENTAGO, byKeyboard), /white/i),
   'Pentago XL by mouse': async (it) => assert.match(await play(it, '#pentago-xl/ffa2', PENTAGO_XL, byMouse), /red/i),
+  'Pentago XL by finger': async (it) => assert.match(await play(it, '#pentago-xl/ffa2', PENTAGO_XL, byFinger), /red/i),
   'Pentago XL by keyboard': async (it) => assert.match(await play(it, '#pentago-xl/ffa2', PENTAGO_XL, byKeyboard), /red/i),
   'Pentaflip by mouse, with flips': async (it) => {
     await play(it, '#pentaflip/standard', PENTAFLIP, byMouse);
     assert.match((await finish(it, '#pentaflip/standard', 'pentaflip', 'standard', byMouse)).status, /white|black|draw/i);
   },
+  'Pentaflip by finger, with flips': async (it) => play(it, '#pentaflip/standard', PENTAFLIP, byFinger),
   'Pentaflip by keyboard': async (it) => play(it, '#pentaflip/standard', PENTAFLIP, byKeyboard),
   'Pentagame by mouse': async (it) => {
     const { moves, status } = await finish(it, '#pentagame/2p', 'pentagame', '2p', byMouse);
     assert.ok(moves.some((move) => move.includes('@')) && moves.some((move) => move.includes('+')), moves.join(' '));
     assert.match(status, /player/i);
   },
+  'Pentagame by finger': async (it) => assert.match((await finish(it, '#pentagame/2p', 'pentagame', '2p', byFinger)).status, /player/i),
   'Pentagame by keyboard': async (it) => assert.match((await finish(it, '#pentagame/2p', 'pentagame', '2p', byKeyboard)).status, /player/i),
   'tic-tac-toe in C by mouse, without a layout': async (it) => assert.match(await play(it, '#tictactoe/standard', TICTACTOE, byMouse), /draw/i),
+  'tic-tac-toe in C by finger': async (it) => assert.match(await play(it, '#tictactoe/standard', TICTACTOE, byFinger), /draw/i),
   'tic-tac-toe in C by keyboard': async (it) => assert.match(await play(it, '#tictactoe/standard', TICTACTOE, byKeyboard), /draw/i),
 };

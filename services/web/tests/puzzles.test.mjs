@@ -39,10 +39,12 @@ async function faultsOf(server, { game, variant, puzzles }) {
   return puzzles.flatMap((it, i) => {
     const what = `${game}/${variant} ${it.id} ${it.position}`;
     const wins = (scores) => scores?.[it.toMove] >= 1;
-    const isProven = it.pliesToEnd === 1 ? wins(after[i].answer?.outcome?.scores)
+    // Where the others play on, the position ends with the places taken: `y1`.
+    const isWon = (answer) => wins(answer?.outcome?.scores) || (answer?.outcome === null && answer.position.split(' ').at(-1) === `${it.toMove}1`);
+    const isProven = it.pliesToEnd === 1 ? isWon(after[i].answer)
       : after[i].answer?.evaluation.certainty === 'proven' && wins(after[i].answer.evaluation.scores) && after[i].answer.evaluation.pliesToEnd <= it.pliesToEnd - 1;
     return [
-      ...(it.line.length === it.pliesToEnd && wins(played[i].answer?.outcome?.scores) ? [] : [`${what}: the line ${it.line} does not win: ${JSON.stringify(played[i])}`]),
+      ...(it.line.length === it.pliesToEnd && isWon(played[i].answer) ? [] : [`${what}: the line ${it.line} does not win: ${JSON.stringify(played[i])}`]),
       ...(isProven ? [] : [`${what}: ${it.firstMoves[0]} is not proven: ${JSON.stringify(after[i])}`]),
       ...(it.prefix === undefined || it.firstMoves[0].startsWith(it.prefix) ? [] : [`${what}: prefix`]),
     ];
@@ -59,6 +61,8 @@ export const tests = {
     for (const { id, variants } of games.filter((it) => it.id.startsWith('penta'))) {
       const first = sets.find((set) => set.game === id && set.variant === variants[0].id);
       assert.ok(first?.puzzles.length >= 30, `${id}/${variants[0].id}`);
+      const without = variants.filter((variant) => !sets.some((set) => set.game === id && set.variant === variant.id)).map((variant) => `${id}/${variant.id}`);
+      assert.deepEqual(without, [], 'every variant has a set');
     }
     const ids = sets.flatMap(({ puzzles }) => puzzles.map(({ id }) => id));
     assert.equal(new Set(ids).size, ids.length, 'ids are unique');
@@ -126,6 +130,25 @@ export const tests = {
     }).then((it) => it.json());
     await enter(page, moves.find((move) => !puzzle.firstMoves.includes(move)), byMouse);
     await attempt(page, 'wrong').waitFor();
+    await check();
+  },
+  'taking the first place solves a puzzle where the others play on': async ({ browser, server }) => {
+    const [puzzle] = sets.find((set) => set.variant === 'places4').puzzles;
+    const { page, check } = await open(browser, `${server.url}/#pentago-xl/places4`, { settings: { analysis: false } });
+    await page.getByTestId('tab-puzzles').click();
+    await page.getByTestId('next-puzzle').click();
+    await attempt(page, 'open').waitFor();
+    await until(page, (id) => location.hash.includes(`puzzle=${id}`), puzzle.id);
+    await page.waitForSelector('.board [data-choice]');
+    for (let [rest, text] = [puzzle.line[0], '']; rest !== ''; rest = rest.slice(text.length)) {
+      [text] = /^-?[a-z0-9]+/.exec(rest);
+      await page.locator(`.board [data-choice="${text}"]`).waitFor();
+      await byMouse(page, text);
+    }
+    await attempt(page, 'solved').waitFor();
+    await page.getByTestId('why-solved').getByText(/first place · Win in 1/).waitFor();
+    await page.getByTestId('why-solved').getByText(/takes the first place/).waitFor();
+    await page.getByTestId('finished').waitFor();
     await check();
   },
   'the puzzle of the day is the same all day, and counts days': async ({ browser, server }) => {

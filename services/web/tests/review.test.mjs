@@ -174,7 +174,7 @@ export const tests = {
     await saved.keyboard.press('Home');
     assert.equal(await pieces(), 8);
     await saved.locator('[data-frame="1"]').click();
-    assert.match(await saved.locator('#caption').textContent(), /White: 1\. f6-4r (\?\?|✕)/);
+    assert.match(await saved.locator('#caption').textContent(), /White: 1\. f6-4r \(f6, then block 4 turned right\) (\?\?|✕)/);
     assert.equal(await saved.locator('#board .mark-ring.better').count(), 1);
     assert.ok((await saved.locator('figure svg').count()) >= 1);
     assert.match(await saved.locator('main').textContent(), /first mistake came as early as move 1/);

@@ -15,6 +15,7 @@ const ANALYSED = {
   pentago: '#pentago/standard?m=c3-2r.d4-1l.b2-3r.e5-4l.b5-1r.d2-2l.c4-3r.e2-3r',
   'pentago-xl': '#pentago-xl/ffa4?m=e5-1l.d4-2r.f6-3l',
   pentagame: '#pentagame/2p?m=a-A3c.c-C2e',
+  pentaflip: '#pentaflip/standard?m=c2.d2.c1.d1',
 };
 
 const server = await startServer();

@@ -70,6 +70,23 @@ export const tests = {
     assert.deepEqual(places.map((text) => text.trim()), ['Green: place 1', 'Yellow: place 2', 'Red: place 3']);
     await check();
   },
+  'moves are counted by rounds of the seats': async ({ browser, server }) => {
+    for (const [link, name, rounds] of [['#pentago-xl/ffa4', 'Red', 1], ['#pentago-xl/ffa3', 'Red', 2], ['#pentago/standard', 'White', 2]]) {
+      const { page, check } = await open(browser, null, { settings: { analysis: true } });
+      await page.route('**/analysis', async (route) => {
+        const seats = link.endsWith('standard') ? ['w', 'b'] : ['r', 'y', 'g', 'b'].slice(0, link.endsWith('4') ? 4 : 3);
+        const scores = Object.fromEntries(seats.map((seat, i) => [seat, i === 0 ? 1 : 0]));
+        const evaluation = { certainty: 'proven', outcome: 'win', pliesToEnd: 4, scores, source: 'solver', depth: 4 };
+        const hint = { move: 'c3-2r', moveText: '', line: [], reasons: [], equivalents: [], area: [], evaluation };
+        const answer = { hints: [hint], evaluation, depth: 4, nodes: 1, elapsedMs: 1, cached: false, final: true, stopReason: 'proven', policy: [] };
+        await route.fulfill({ contentType: 'text/event-stream', body: `event: final\nid: 1\ndata: ${JSON.stringify(answer)}\n\n` });
+      });
+      await page.goto(`${server.url}/${link}`);
+      await page.getByTestId('certainty').getByText(`${name}: win in ${rounds} move`).waitFor();
+      assert.match(await page.locator('.lines .value').first().textContent(), new RegExp(`\\+${rounds}$`));
+      await check();
+    }
+  },
   'a proven result without a proven move says so': async ({ browser, server }) => {
     const { page, check } = await open(browser, `${server.url}/#pentago/standard?m=c3-2r.d4-1l.b2-3r.e5-2l.a4-1l.f2-4r`, { settings: { analysis: true, seconds: 1 } });
     await finished(page);

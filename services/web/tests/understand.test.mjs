@@ -17,11 +17,18 @@ const BLUNDER = '#pentago/standard?p=wwww2/6/bbbb2/6/6/6_w&m=f6-4r.e3';
 /** White wins in three plies with c5 only. */
 const PUZZLE = '#pentaflip/standard?p=6/3b2/2WBbb/2WB2/6/6_6/6/ww3b/1w4/2w3/2w3_w_B&m=c5.c2.~1';
 
+/** Yellow wins at once with i4-3l. */
+const FOUR_SIDES = '#pentago-xl/ffa4?p=9/6yb1/g5yyr/5rby1/2rgrbr1y/gggrbb2y/2g4b1/2r6/9_y_-&m=i4-3l';
+
 export const tests = {
   'why not the move just tried': async ({ browser, server }) => {
     const { page, check } = await open(browser, `${server.url}/#pentago/standard?p=wwww2/6/bbbb2/6/6/6_w`, { settings: { analysis: false } });
     await page.waitForSelector('.board [data-choice]');
     await enter(page, 'f6-4r', byMouse);
+    // The better move is named unasked only by a running analysis.
+    await page.getByTestId('how-good').getByText('How good was f6-4r?').waitFor();
+    assert.equal(await page.getByTestId('why-not').count(), 0);
+    await page.getByTestId('how-good').click();
     await page.getByTestId('why-not').waitFor();
     assert.match(await page.getByTestId('why-not').textContent(), /Why not f6-4r\?.*worse than.*answered by.*e3/s);
     await check();
@@ -152,6 +159,25 @@ export const tests = {
     await page.getByTestId('find-puzzles').click();
     await page.getByText('Looking for puzzles').waitFor();
     await page.waitForSelector('[data-testid=puzzle], .puzzles p');
+    await check();
+  },
+  'puzzles are found with more than two sides: wins at once': async ({ browser, server }) => {
+    const { page, check } = await open(browser, `${server.url}/${FOUR_SIDES}`, { settings: { analysis: false } });
+    const [request] = await Promise.all([
+      page.waitForRequest(/\/puzzles$/),
+      page.getByTestId('tab-puzzles').click().then(() => page.getByRole('button', { name: 'From this game' }).click()),
+    ]);
+    assert.equal(request.postDataJSON().maxPlies, 1);
+    await page.getByTestId('puzzle').filter({ hasText: 'Win in 1.' }).first().click();
+    await page.locator('[data-testid=attempt][data-state=open]').waitFor();
+    assert.equal(await page.getByTestId('problem').count(), 0);
+    // With two sides the server chooses how far to look.
+    await page.goto(`${server.url}/?2${PUZZLE}`);
+    const [other] = await Promise.all([
+      page.waitForRequest(/\/puzzles$/),
+      page.getByTestId('tab-puzzles').click().then(() => page.getByRole('button', { name: 'From this game' }).click()),
+    ]);
+    assert.equal(other.postDataJSON().maxPlies, undefined);
     await check();
   },
 };

@@ -5,6 +5,7 @@ import { ApiError, isAbort } from '../api/client';
 import type { AnalysisUpdate, Hint, HintsQuestion } from '../api/types';
 import { Observable } from './observable';
 import { afterFrame } from './frame';
+import type { MoveTexts } from './move-texts';
 import type { Session } from './session';
 import type { View } from './views';
 import { settings } from './settings';
@@ -28,7 +29,10 @@ export class Analyser {
   private running: AbortController | null = null;
   private key = '';
 
-  constructor(private readonly session: Session) {
+  constructor(
+    private readonly session: Session,
+    private readonly moveTexts: MoveTexts,
+  ) {
     session.view.watch(() => this.update());
     settings.watch(() => this.update());
     this.isHeld.watch(() => this.update());
@@ -75,7 +79,9 @@ export class Analyser {
     // Updates may come faster than frames; the page is drawn at most once per frame.
     const publish = () => {
       frame = 0;
-      if (!signal.aborted && latest) this.change(signal, { hints: latest, isRunning: !latest.final });
+      if (signal.aborted || !latest) return;
+      this.moveTexts.keep(view.question, latest.hints);
+      this.change(signal, { hints: latest, isRunning: !latest.final });
     };
     const question: HintsQuestion = { ...view.question, count: lines, limits: { timeMs: seconds * 1000 } };
     try {
@@ -105,6 +111,7 @@ export class Analyser {
         const question: HintsQuestion = { ...view.question, count, limits: { timeMs: VALUE_TIME_MS }, avoidMoves };
         const { hints } = await this.session.connection.untilReached((s) => client.hints(id, question, s), signal);
         if (hints.length === 0) return;
+        this.moveTexts.keep(view.question, hints);
         known.push(...hints);
         this.change(signal, { values: [...known] });
       }

@@ -9,27 +9,30 @@ import { Place, SeatDot } from './setup';
 import { Card, MoveLine, Toggle } from './tools';
 
 const SECONDS = [1, 2, 5, 10, 30];
+const LINES_MIN = 1;
+const LINES_MAX = 6;
 
 export function AnalysisPanel() {
-  const { analyser, helper } = useApp();
+  const { analyser, helper, moveTexts } = useApp();
   const isHeld = useObservable(analyser.isHeld);
   const calls = useObservable(helper.calls);
   const options = useObservable(settings);
   const w = words();
   const isOn = options.analysis && !isHeld;
+  const rows = moveTexts.isOn ? 'two-rows' : '';
   return (
     <Card title={w.analysis} class="analysis" aside={
       <Toggle label={w.switchOn} on={isOn} testid="analysis" change={(on) => { analyser.isHeld.value = false; change({ analysis: on }); }} />
     }>
       <Bars />
-      {isOn ? <Lines /> : <p class="lines off" style={{ '--lines': options.lines }}>{w.analysisOff}</p>}
+      {isOn ? <Lines rows={rows} /> : <p class="lines off" style={{ '--lines': options.lines }}>{w.analysisOff}</p>}
       <div class="toggles">
         <Toggle label={w.values} on={options.values} testid="values" change={(values) => change({ values, analysis: values || options.analysis })} />
         <Toggle label={w.arrows} on={options.arrows} testid="arrows" change={(arrows) => change({ arrows })} />
         <span class="count">
-          <button type="button" aria-label={w.fewerLines} disabled={options.lines <= 1} onClick={() => change({ lines: options.lines - 1 })}>−</button>
+          <button type="button" aria-label={w.fewerLines} aria-disabled={options.lines <= LINES_MIN} onClick={() => setLines(options.lines - 1)}>−</button>
           <span>{options.lines} {w.lines}</span>
-          <button type="button" aria-label={w.moreLines} disabled={options.lines >= 6} onClick={() => change({ lines: options.lines + 1 })}>+</button>
+          <button type="button" aria-label={w.moreLines} aria-disabled={options.lines >= LINES_MAX} onClick={() => setLines(options.lines + 1)}>+</button>
         </span>
         <label class="inline"><span>{w.think}</span>
           <select value={options.seconds} onChange={(e) => change({ seconds: Number(e.currentTarget.value) })}>
@@ -39,10 +42,15 @@ export function AnalysisPanel() {
         <span class={calls?.has('threats') ? '' : 'absent'}>
           <Toggle label={w.threats} on={options.threats} testid="threats" change={(threats) => change({ threats })} />
         </span>
+        <Toggle label={w.moveWords} on={options.moveWords} testid="move-words" change={(moveWords) => change({ moveWords })} />
+        <Toggle label={w.details} on={options.details} testid="details" change={(details) => change({ details })} />
       </div>
     </Card>
   );
 }
+
+/** The buttons stay enabled at the ends, because a disabled button loses the focus. */
+const setLines = (n: number): void => change({ lines: Math.min(Math.max(n, LINES_MIN), LINES_MAX) });
 
 /** Returns the evaluation to show: that of the result, the analysis or a hint. */
 function useEvaluation(): Evaluation | null {
@@ -87,7 +95,7 @@ function Bars() {
   );
 }
 
-function Lines() {
+function Lines({ rows: rowClass }: { rows: string }) {
   const { session, analyser } = useApp();
   const analysis = useObservable(analyser.analysis);
   const options = useObservable(settings);
@@ -100,13 +108,13 @@ function Lines() {
   const why = isMoveUnknown ? w.valueNotMove : best?.reasons[0]?.text ?? '';
   const rows: (Hint | null)[] = Array.from({ length: options.lines }, (_, i) => hints?.hints[i] ?? null);
   return (
-    <div class="lines" data-testid="lines">
+    <div class={`lines ${rowClass}`} data-testid="lines">
       <ol>
         {rows.map((hint, i) => (
           <li key={i}>
             {hint && analysis && hint.move !== '' && <>
               <span class={`value ${hint.evaluation.certainty}`} title={evaluationText(hint.evaluation, session)}>
-                <span aria-hidden="true">{hint.evaluation.certainty === 'proven' ? '✓' : '≈'}</span>{shortValue(hint.evaluation, seat)}
+                <span aria-hidden="true">{hint.evaluation.certainty === 'proven' ? '✓' : '≈'}</span>{shortValue(hint.evaluation, seat, session.finished().size)}
               </span>
               {hint.evaluation.certainty === 'estimate' && hint.evaluation.source === 'book' && <span class="source">{w.source.book}</span>}
               <MoveLine from={analysis.view} moves={hint.line.length > 0 ? hint.line : [hint.move]} />
@@ -118,9 +126,11 @@ function Lines() {
       <div class="progress">
         <span class={`spinner ${analysis?.isRunning ? 'on' : ''}`} aria-hidden="true" />
         <span>{analysis?.isRunning ? w.searching : hints ? w.finished : ''}</span>
-        <span>{hints && hints.depth > 0 ? `${w.depth} ${hints.depth}` : ''}</span>
-        <span>{hints ? `${count(hints.nodes)} ${w.nodes}` : ''}</span>
-        <span>{hints && hints.elapsedMs > 0 && !hints.cached ? `${count((hints.nodes / hints.elapsedMs) * 1000)}${w.speed}` : ''}</span>
+        {options.details && hints && <>
+          <span data-testid="depth">{hints.depth > 0 ? `${w.depth} ${hints.depth}` : ''}</span>
+          <span>{count(hints.nodes)} {w.nodes}</span>
+          <span>{hints.elapsedMs > 0 && !hints.cached ? `${count((hints.nodes / hints.elapsedMs) * 1000)}${w.speed}` : ''}</span>
+        </>}
       </div>
     </div>
   );

@@ -8,6 +8,7 @@ import { forgetPreloaded, takePreloaded } from '../api/preload';
 import type { Pieces } from '../api/types';
 import { BoardView, type BoardWords } from '../board/view';
 import type { PlaceValue } from '../board/annotations';
+import { movesOf } from '../model/numbering';
 import type { Words } from '../text';
 import { resumeActivity, type Activity } from './activity';
 import { Analyser } from './analyser';
@@ -15,6 +16,7 @@ import { Observable } from './observable';
 import { Connection } from './connection';
 import { Explorer } from './explorer';
 import { Helper } from './helper';
+import { MoveTexts } from './move-texts';
 import { Opponent } from './opponent';
 import { puzzlesPart } from './parts';
 import { Puzzler } from './puzzler';
@@ -35,6 +37,8 @@ export interface Preview {
   board: Pieces;
   /** Points that its last move changed. */
   last: string[];
+  /** Its last move in words; empty as long as there are none. */
+  text: string;
 }
 
 export const TABS = ['moves', 'explorer', 'review', 'puzzles', 'share'] as const;
@@ -50,12 +54,13 @@ export class App {
   });
   readonly connection = new Connection(this.client);
   readonly session = new Session(this.connection);
-  readonly analyser = new Analyser(this.session);
-  readonly opponent = new Opponent(this.session);
-  readonly helper = new Helper(this.session);
+  readonly moveTexts = new MoveTexts(this.session);
+  readonly analyser = new Analyser(this.session, this.moveTexts);
+  readonly opponent = new Opponent(this.session, this.moveTexts);
+  readonly helper = new Helper(this.session, this.moveTexts);
   readonly explorer = new Explorer(this.session);
-  readonly reviewer = new Reviewer(this.session);
-  readonly puzzler = new Puzzler(this.session, this.helper);
+  readonly reviewer = new Reviewer(this.session, this.moveTexts);
+  readonly puzzler = new Puzzler(this.session, this.helper, this.moveTexts);
   readonly preview = new Observable<Preview | null>(null);
   /** What guides the reader on the board, if anything does. */
   readonly activity = new Observable<Activity | null>(null);
@@ -70,7 +75,7 @@ export class App {
   private isResuming = storedActivity() !== null;
   /** The dialog that is open. */
   readonly boardDialog = new Observable<DialogName | null>(null);
-  readonly board = new BoardView(boardWords(words()));
+  readonly board = new BoardView(this.boardWords());
 
   async open(): Promise<void> {
     const { session, board } = this;
@@ -81,13 +86,17 @@ export class App {
     document.addEventListener('keydown', (event) => this.documentKey(event));
     let { language } = settings.value;
     settings.watch(() => {
-      board.setWords(boardWords(words()));
+      board.setWords(this.boardWords());
       if (settings.value.language === language) return;
       ({ language } = settings.value);
       void session.readAgain();
     });
+    session.beforeMove = (view, move) => this.moveTexts.askSoon(view.question, move);
     session.onPlayed = (view, before) => {
-      if (typeof session.seatAt(before.node) !== 'number' && !this.puzzler.current.value && !this.activity.value) void this.helper.explain(view, before);
+      if (typeof session.seatAt(before.node) === 'number' || this.puzzler.current.value || this.activity.value) return;
+      // The better move is not named unasked.
+      if (this.analyser.isOn) void this.helper.explain(view, before);
+      else this.helper.offer(view, before);
     };
     session.onFollow = () => {
       if (this.puzzler.current.value) this.puzzler.drop();
@@ -158,6 +167,10 @@ export class App {
     else this.notice.value = w.notHere(point);
   }
 
+  private boardWords(): BoardWords {
+    return boardWords(words(), () => this.session.nPlaying());
+  }
+
   /** Goes on with the stored puzzle of a link. */
   private async resumePuzzle(id: string): Promise<void> {
     await this.connection.attempt(async () => (await puzzlesPart.load()).placeOf(this).resume(id));
@@ -193,20 +206,21 @@ export class App {
   }
 }
 
-export function boardWords(w: Words): BoardWords {
+/** `nPlaying` is needed where values of moves are shown. */
+export function boardWords(w: Words, nPlaying = () => 2): BoardWords {
   return {
     board: w.board, empty: w.empty, canChoose: w.canChoose, turnRight: w.turnRight, turnLeft: w.turnLeft,
     flipSide: (side) => w.flipSide[side as keyof typeof w.flipSide] ?? side, flipBlock: w.flipBlock,
     piece: (piece) => piece.name || piece.id,
-    value: (value) => valueWords(value, w),
+    value: (value) => valueWords(value, w, nPlaying()),
   };
 }
 
 /** "win, proven", "63 %, estimate". */
-export function valueWords(value: PlaceValue, w: Words): string {
+function valueWords(value: PlaceValue, w: Words, nSeats: number): string {
   if (value.kind === 'estimate') return `${Math.round(value.score * 100)} %, ${w.estimate}`;
-  const plies = value.pliesToEnd === null || value.kind === 'draw' ? '' : ` ${w.inPlies(Math.ceil(value.pliesToEnd / 2))}`;
-  return `${w[value.kind]}${plies}, ${w.proven}`;
+  const moves = value.pliesToEnd === null || value.kind === 'draw' ? '' : ` ${w.inMoves(movesOf(value.pliesToEnd, nSeats))}`;
+  return `${w[value.kind]}${moves}, ${w.proven}`;
 }
 
 export const AppContext = createContext<App>(null as unknown as App);

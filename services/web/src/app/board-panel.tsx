@@ -5,14 +5,17 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { handleSpot } from '../board/geometry';
 import type { Choice } from '../model/choice';
 import { nameOf } from '../model/opponents';
+import type { Node } from '../model/tree';
 import { useApp } from './app';
 import { EndBar, PractiseButton } from './end-bar';
 import { BoardTools } from './board-tools';
 import { EvaluationBar } from './evaluation-bar';
+import { useNodeText } from './move-texts';
 import { useObservable } from './observable';
 import { settings, words } from './settings';
 import { SeatDot } from './setup';
 import { MoveBox } from './move-box';
+import { endText, stepText } from './step-words';
 
 const CELL_REM_MAX = 8;
 
@@ -84,13 +87,12 @@ function FinishedSeats() {
 function StepText() {
   const { session, opponent } = useApp();
   const view = useObservable(session.view);
-  const { chosen, choices } = useObservable(session.entered);
+  const { chosen } = useObservable(session.entered);
   const thinking = useObservable(opponent.isThinking);
   const w = words();
   if (!view || view.position.outcome || thinking) return null;
-  if (chosen.length === 0) return <>{view.mover !== null && <span class="last-move"><SeatDot seat={view.mover} /> {w.played(session.seatName(view.mover), view.node.move)} </span>}{w.chooseFirst}</>;
-  const isTurn = choices.some((choice) => choice.kind === 'turn');
-  return <><code>{chosen.map((choice) => choice.text).join('')}</code> {isTurn ? w.chooseTurn : w.chooseNext}</>;
+  if (chosen.length === 0) return <>{view.mover !== null && <span class="last-move"><SeatDot seat={view.mover} /> {w.played(session.seatName(view.mover), view.node.move)} </span>}{stepText(session)}</>;
+  return <><code>{chosen.map((choice) => choice.text).join('')}</code> {stepText(session)}</>;
 }
 
 /** Choices without a place on the board: words, the end of a move, one step back. */
@@ -105,13 +107,24 @@ function Extras() {
   return (
     <div class="extras">
       {chosen.length > 0 && <button type="button" class="quiet" data-testid="cancel" onClick={() => void session.cancel()}>{w.cancelStep}</button>}
+      {view && <Caption node={view.node} />}
       {extras.map((choice) => (
         <button key={choice.text} type="button" class="chip" data-testid={`extra-${choice.text}`} onClick={() => void session.choose(choice)}>
-          {choice.kind === 'end' ? w.endMove : choice.word}
+          {choice.kind === 'end' ? endText(session) : choice.word}
         </button>
       ))}
     </div>
   );
+}
+
+/** The words for the move of a line that is shown on the board, else for the last move. */
+function Caption({ node }: { node: Node }) {
+  const { session, preview } = useApp();
+  const shown = useObservable(preview);
+  const { chosen } = useObservable(session.entered);
+  const last = useNodeText(node);
+  const text = shown ? shown.text : chosen.length === 0 ? last : '';
+  return text ? <span class="words" data-testid="caption">{text}</span> : null;
 }
 
 export function Icon({ d, isLine = false }: { d: string; isLine?: boolean }) {

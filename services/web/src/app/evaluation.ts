@@ -1,6 +1,7 @@
 // Evaluations in words and numbers.
 
 import type { Evaluation } from '../api/types';
+import { movesOf } from '../model/numbering';
 import type { Session } from './session';
 import { settings, words } from './settings';
 
@@ -22,21 +23,22 @@ export function provenText(evaluation: Evaluation, session: Session): string {
   if (playing.length === 0) return session.view.value?.position.outcome?.text ?? '';
   const best = Math.max(...playing.map((seat) => evaluation.scores[seat]!));
   const winners = playing.filter((seat) => evaluation.scores[seat] === best);
-  const plies = !evaluation.pliesToEnd || best < 0.01 ? '' : ` ${w.inPlies(Math.ceil(evaluation.pliesToEnd / 2))}`;
+  const plies = !evaluation.pliesToEnd || best < 0.01 ? '' : ` ${w.inMoves(movesOf(evaluation.pliesToEnd, playing.length))}`;
   if (finished.size > 0 && winners.length === 1) return `${session.seatName(winners[0]!)}: ${w.place(finished.size + 1)}${plies}`;
   if (best > 0.99) return `${winners.map((seat) => session.seatName(seat)).join(', ')}: ${w.win}${plies}`;
   return winners.length === playing.length ? w.draw : `${winners.map((seat) => session.seatName(seat)).join(', ')}: ${percent(best)}`;
 }
 
 /** Short, for lists: "+3", "=", "−4" where proven, else a percentage. */
-export function shortValue(evaluation: Evaluation, seat: string): string {
+export function shortValue(evaluation: Evaluation, seat: string, nFinished = 0): string {
   const score = evaluation.scores[seat] ?? 0;
   if (evaluation.certainty === 'estimate') return percent(score);
-  const plies = evaluation.pliesToEnd === null ? '' : String(Math.ceil(evaluation.pliesToEnd / 2));
-  if (score > 0.99) return `+${plies}`;
-  if (score < 0.01) return `−${plies}`;
+  const nSeats = Object.keys(evaluation.scores).length;
+  const n = evaluation.pliesToEnd === null ? '' : String(movesOf(evaluation.pliesToEnd, nSeats - nFinished));
+  if (score > 0.99) return `+${n}`;
+  if (score < 0.01) return `−${n}`;
   // Among more than two seats half a point may be a place.
-  return Object.keys(evaluation.scores).length > 2 ? percent(score) : '=';
+  return nSeats > 2 ? percent(score) : '=';
 }
 
 /** Cached: creating a formatter takes longer than the rest of an update. */

@@ -125,7 +125,7 @@ function Value({ explored, seat }: { explored: ExploredMove; seat: string }) {
   const isProven = evaluation.certainty === 'proven';
   return (
     <td class={`value ${evaluation.certainty}`} title={`${evaluationText(evaluation, session)} (${w.source[evaluation.source] ?? evaluation.source})`}>
-      <span aria-hidden="true">{isProven ? '✓' : '≈'}</span> {shortValue(evaluation, seat)} <small>{isProven ? w.proven : w.estimate}</small>
+      <span aria-hidden="true">{isProven ? '✓' : '≈'}</span> {shortValue(evaluation, seat, session.finished().size)} <small>{isProven ? w.proven : w.estimate}</small>
     </td>
   );
 }

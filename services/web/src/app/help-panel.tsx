@@ -5,8 +5,10 @@ import { Fragment } from 'preact';
 
 import type { Detail, Evaluation, Hint } from '../api/types';
 import { useApp } from './app';
+import { inWords } from './move-texts';
 import { useObservable } from './observable';
 import { evaluationText, shortValue } from './evaluation';
+import { movesOf } from '../model/numbering';
 import { settings, words } from './settings';
 import { MoveLine } from './tools';
 import type { View } from './views';
@@ -21,6 +23,7 @@ export function HelpPanel() {
   const given = useObservable(helper.hint);
   const asking = useObservable(helper.isAsking);
   const tried = useObservable(helper.tried);
+  const offered = useObservable(helper.offered);
   const calls = useObservable(helper.calls);
   const view = useObservable(session.view);
   const w = words();
@@ -28,7 +31,7 @@ export function HelpPanel() {
   const options = useObservable(settings);
   const isOver = !view || view.position.outcome !== null;
   // A hint would give the answer away, and there is none after the end.
-  if (guided || (view && isOver && !given && !tried)) return null;
+  if (guided || (view && isOver && !given && !tried && !offered)) return null;
   return (
     <section class="card help" aria-label={w.hint}>
       <div class="row" role="group" aria-label={w.hint}>
@@ -65,7 +68,7 @@ function ThreatList() {
       {threats?.slice(0, 4).map(({ threat, holds, nMore }, i) => (
         <p key={i}>
           <span class="tag bad">⚠ {w.threatBy(session.seatName(threat.seat))}</span> <code>{threat.move}</code>
-          {threat.kind === 'forced' && ` ${w.byForce(Math.ceil(threat.plies / 2))}`}
+          {threat.kind === 'forced' && ` ${w.byForce(movesOf(threat.plies, session.nPlaying()))}`}
           {holds && view && <Holds holds={holds} nMore={nMore} view={view} />}
         </p>
       ))}
@@ -79,15 +82,17 @@ function Holds({ holds, nMore, view }: { holds: Hint[]; nMore: number; view: Vie
   if (holds.length === 0) return <> <strong>{w.nothingHolds}</strong></>;
   const rest = holds.length - HOLDS_SHOWN + nMore;
   return <> {w.stoppedBy} {holds.slice(0, HOLDS_SHOWN).map((hint) => <Fragment key={hint.move}>
-    <span class="nowrap"><MoveLine from={view} moves={[hint.move]} /> ({shortValue(hint.evaluation, view.position.toMove)})</span>{' '}
+    <span class="nowrap"><MoveLine from={view} moves={[hint.move]} wordless /> ({shortValue(hint.evaluation, view.position.toMove)})</span>{' '}
   </Fragment>)}{rest > 0 && w.andMore(rest)}</>;
 }
 
 function Tried() {
   const { helper, session } = useApp();
   const tried = useObservable(helper.tried);
+  const offered = useObservable(helper.offered);
   const view = useObservable(session.view);
   const w = words();
+  if (offered && !tried) return <p><button type="button" data-testid="how-good" onClick={() => void helper.explainOffered()}>{w.howGood(offered.view.node.move)}</button></p>;
   if (!tried || !view?.node.parent) return null;
   const { comparisons, bestMove } = tried.comparisons;
   const own = comparisons.find((it) => it.move === tried.move);
@@ -97,9 +102,9 @@ function Tried() {
   const isWorse = score(best.evaluation) - score(own.evaluation) > 0.02;
   return (
     <div class="tried" data-testid="why-not">
-      <strong>{isWorse ? `${w.whyNot} ${tried.move}?` : w.whyGood(tried.move)}</strong>
+      <strong>{isWorse ? `${w.whyNot} ${tried.move}?` : w.whyGood(inWords(tried.move, own.moveText))}</strong>
       {isWorse && <p>
-        {w.whyWorse(tried.move, best.move)} <span class="nowrap">({shortValue(own.evaluation, tried.seat)} / {shortValue(best.evaluation, tried.seat)})</span>
+        {w.whyWorse(inWords(tried.move, own.moveText), inWords(best.move, best.moveText))} <span class="nowrap">({shortValue(own.evaluation, tried.seat)} / {shortValue(best.evaluation, tried.seat)})</span>
         {own.reply && <> {w.answeredBy} <MoveLine from={view} moves={own.line.slice(1).length > 0 ? own.line.slice(1) : [own.reply]} max={4} /></>}
       </p>}
       {isWorse && own.reasons.map((reason, i) => <p key={i}>{reason.text}</p>)}

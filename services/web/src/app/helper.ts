@@ -5,6 +5,7 @@ import { isAbort } from '../api/client';
 import type { Comparisons, Detail, Hint, Hints, Threat } from '../api/types';
 import { finishedSeats } from '../model/finished';
 import { Observable } from './observable';
+import type { MoveTexts } from './move-texts';
 import type { Session } from './session';
 import type { View } from './views';
 import { settings } from './settings';
@@ -44,6 +45,8 @@ export class Helper {
   /** Points of the line that the last move completed. */
   readonly winning = new Observable<string[]>([]);
   readonly tried = new Observable<Tried | null>(null);
+  /** The move just made, which can be explained. */
+  readonly offered = new Observable<{ view: View; before: View } | null>(null);
   /** Calls that this server has; null until known. */
   readonly calls = new Observable<ReadonlySet<string> | null>(null);
   private asking = new AbortController();
@@ -51,7 +54,10 @@ export class Helper {
   private asked: Detail | null = null;
   private shown: View | null = null;
 
-  constructor(private readonly session: Session) {
+  constructor(
+    private readonly session: Session,
+    private readonly moveTexts: MoveTexts,
+  ) {
     session.view.watch(() => this.update());
     settings.watch(() => this.updateThreats());
   }
@@ -80,7 +86,9 @@ export class Helper {
       const question = { ...view.question, detail, count: 1, limits: { timeMs: HINT_MS } };
       const { id } = this.session.table.value!.details;
       const hints = await this.session.connection.untilReached((s) => this.session.connection.client.hints(id, question, s), signal);
-      if (!signal.aborted) this.hint.value = { detail, hints };
+      if (signal.aborted) return;
+      this.moveTexts.keep(view.question, hints.hints);
+      this.hint.value = { detail, hints };
     } catch (error) {
       if (!signal.aborted) this.session.connection.report(error);
     } finally {
@@ -101,10 +109,22 @@ export class Helper {
     const other = best.hints.find((hint) => hint.move !== move && !hint.equivalents.includes(move)) ?? best.hints.find((hint) => hint.move !== move);
     if (!other) return null;
     const question = { ...before.question, compareMoves: [move, other.move], limits: { timeMs: COMPARE_MS } };
-    return client.compare(id, question, signal);
+    const compared = await client.compare(id, question, signal);
+    this.moveTexts.keep(before.question, compared.comparisons);
+    return compared;
   }
 
-  /** Explains each move that a person tries ("why not this move"). */
+  /** Offers to explain the move that a person has made. */
+  offer(view: View, before: View): void {
+    if (this.calls.value?.has('compare') && before.position.legalMoveCount > 1) this.offered.value = { view, before };
+  }
+
+  async explainOffered(): Promise<void> {
+    const offered = this.offered.value;
+    if (offered) await this.explain(offered.view, offered.before);
+  }
+
+  /** Explains the move that a person has made ("why not this move"). */
   async explain(view: View, before: View): Promise<void> {
     const move = view.node.move;
     const { signal } = this.asking;
@@ -127,6 +147,7 @@ export class Helper {
     this.asking = new AbortController();
     this.hint.value = null;
     this.tried.value = null;
+    this.offered.value = null;
     this.isAsking.value = false;
     this.asked = null;
     this.threats.value = null;
@@ -169,6 +190,7 @@ export class Helper {
     const allowed = kind === 'forced' ? {} : { allowMoves: stoppedBy.slice(0, STOPS_MAX) };
     const count = Math.min(total, await client.hintsMax());
     const { hints } = await client.hints(table.value!.details.id, { ...view.question, ...allowed, count, limits: { timeMs: THREAT_MS } }, signal);
+    this.moveTexts.keep(view.question, hints);
     const { toMove } = view.position;
     const loses = ({ evaluation }: Hint) => evaluation.certainty === 'proven' && (evaluation.scores[toMove] ?? 0) < 0.01;
     const holds = hints.filter((hint) => !loses(hint));

@@ -9,7 +9,8 @@ import { words } from './settings';
 const SHOWN = 12;
 
 export function MoveBox() {
-  const { session } = useApp();
+  const { session, moveTexts } = useApp();
+  useObservable(moveTexts.revision);
   const view = useObservable(session.view);
   const [text, setText] = useState('');
   const [found, setFound] = useState<{ moves: string[]; total: number }>({ moves: [], total: 0 });
@@ -30,7 +31,9 @@ export function MoveBox() {
     if (mine !== turn.current) return;
     setFound(answer);
     setOpen(answer.moves.length > 0);
+    if (view && answer.moves.length > 0) await moveTexts.askPrefix(view.question, prefix, SHOWN);
   };
+  const textOf = (move: string) => (view && moveTexts.known(view.question, [move])) ?? '';
   const play = (move: string) => {
     if (move.trim() === '') return;
     turn.current += 1;
@@ -59,7 +62,9 @@ export function MoveBox() {
         onInput={(e) => void look(e.currentTarget.value)} onKeyDown={onKeyDown} onBlur={() => setTimeout(() => setOpen(false), 150)} />
       <ul id="move-list" role="listbox" aria-label={w.moves} hidden={!isOpen}>
         {found.moves.map((move, i) => (
-          <li key={move} id={`move-${i}`} role="option" aria-selected={i === at} onPointerDown={(e) => { e.preventDefault(); play(move); }}>{move}</li>
+          <li key={move} id={`move-${i}`} role="option" aria-selected={i === at} onPointerDown={(e) => { e.preventDefault(); play(move); }}>
+            {move}{textOf(move) && <> <span class="words">{textOf(move)}</span></>}
+          </li>
         ))}
         {found.total > found.moves.length && <li class="more" role="option" aria-disabled="true" aria-selected={false}>{w.matching(found.total)}</li>}
       </ul>

@@ -8,6 +8,7 @@ import type { MoveLabel } from '../api/types';
 import { moveNumber } from '../model/numbering';
 import type { Node } from '../model/tree';
 import { useApp } from './app';
+import { useNodeText } from './move-texts';
 import { useObservable } from './observable';
 import { Lazy } from './part';
 import { notesPart } from './parts';
@@ -74,6 +75,7 @@ function MoveButton({ node, nSeats, always }: { node: Node; nSeats: number; alwa
   const w = words();
   const number = moveNumber(node, nSeats, always);
   const label = reviewer.labelOf(node);
+  const text = useNodeText(node);
   return (
     <span class="played">
       {number && <span class="number">{number}</span>}
@@ -82,6 +84,7 @@ function MoveButton({ node, nSeats, always }: { node: Node; nSeats: number; alwa
         {label && <span class={`label ${label}`} title={w.labels[label]} aria-label={w.labels[label]} role="img">{LABEL_GLYPHS[label]}</span>}
       </button>
       <NoteMark node={node} />
+      {text && <span class="words">{text}</span>}
     </span>
   );
 }

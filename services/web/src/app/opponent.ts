@@ -2,6 +2,7 @@
 
 import { isAbort } from '../api/client';
 import { Observable } from './observable';
+import type { MoveTexts } from './move-texts';
 import type { Session } from './session';
 import type { View } from './views';
 
@@ -15,7 +16,10 @@ export class Opponent {
   private thinking: AbortController | null = null;
   private at: View | null = null;
 
-  constructor(private readonly session: Session) {
+  constructor(
+    private readonly session: Session,
+    private readonly moveTexts: MoveTexts,
+  ) {
     session.view.watch(() => this.update());
     session.table.watch(() => this.update());
     this.isHeld.watch(() => this.update());
@@ -46,6 +50,7 @@ export class Opponent {
       const { hints } = await this.session.connection.untilReached((s) => client.hints(id, question, s), signal);
       await pause;
       if (signal.aborted || !hints[0]) return;
+      this.moveTexts.keep(view.question, hints);
       this.isThinking.value = false;
       this.thinking = null;
       await this.session.advance(hints[0].move);

@@ -1,6 +1,9 @@
 // Puzzles: finding them, solving them, and why a wrong try fails.
 
+import { movesOf } from '../model/numbering';
+import type { Node } from '../model/tree';
 import { useApp } from './app';
+import { inWords, useNodeText } from './move-texts';
 import { useObservable } from './observable';
 import { Lazy } from './part';
 import { puzzlesPart } from './parts';
@@ -31,7 +34,7 @@ export function PuzzlePanel() {
         {puzzles.map((puzzle, i) => (
           <li key={i}>
             <button type="button" data-testid="puzzle" aria-current={current?.puzzle === puzzle ? 'true' : undefined} onClick={() => void puzzler.open(puzzle, i + 1)}>
-              {w.puzzle(i + 1)} <span class="muted">{describe(puzzle)}</span>
+              {w.puzzle(i + 1)} <span class="muted">{describe(puzzle, session.nPlaying())}</span>
             </button>
           </li>
         ))}
@@ -41,9 +44,14 @@ export function PuzzlePanel() {
 }
 
 /** "double threat · Win in 2."; an untranslated theme is left out. */
-function describe({ theme, pliesToEnd }: Puzzle): string {
+function describe({ theme, pliesToEnd }: Puzzle, nSeats: number): string {
   const w = words();
-  return [w.themes[theme], pliesToEnd > 0 ? w.winIn(Math.ceil(pliesToEnd / 2)) : ''].filter(Boolean).join(' · ');
+  return [w.themes[theme], pliesToEnd > 0 ? w.winIn(movesOf(pliesToEnd, nSeats)) : ''].filter(Boolean).join(' · ');
+}
+
+function Wrong({ move, node }: { move: string; node: Node }) {
+  const text = useNodeText(node);
+  return <>{words().wrong(node.move === move ? inWords(move, text) : move)}</>;
 }
 
 /** The puzzle being solved, beside the board. */
@@ -58,7 +66,7 @@ export function Attempt() {
       {current.state === 'open' && <p><strong>{w.findBest(session.seatName(current.puzzle.toMove))}</strong></p>}
       {current.state === 'right' && <p><strong>✓ {w.right}</strong></p>}
       {current.state === 'solved' && <p><strong>✓ {w.solved}</strong></p>}
-      {current.state === 'wrong' && <p><strong>✕ {w.wrong(current.move)}</strong>
+      {current.state === 'wrong' && <p><strong>✕ <Wrong move={current.move} node={view.node} /></strong>
         {current.isSlower && <> {w.slowerWin}</>}
         {current.refutation.length > 0 && <> {w.refutedBy} <MoveLine from={view} moves={current.refutation} max={5} /></>}</p>}
       {current.puzzle.id && <Lazy part={puzzlesPart} draw={({ Solved }) => <Solved />} />}

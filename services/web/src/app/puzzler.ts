@@ -8,6 +8,7 @@ import { beginsWith } from '../model/puzzle-set';
 import { Tree, type Node } from '../model/tree';
 import { Observable } from './observable';
 import type { Helper } from './helper';
+import type { MoveTexts } from './move-texts';
 import type { Session } from './session';
 import type { Table, View } from './views';
 
@@ -43,6 +44,7 @@ export class Puzzler {
   constructor(
     private readonly session: Session,
     private readonly helper: Helper,
+    private readonly moveTexts: MoveTexts,
   ) {}
 
   /** Looks for puzzles, in the game shown or in games that the server plays. */
@@ -54,7 +56,9 @@ export class Puzzler {
     const { signal } = this.looking;
     const { details, variant, position, tree } = table.value;
     const game = inGame ? { moves: tree.tip(view.value.node).moves, ...(position === null ? {} : { position }) } : {};
-    const question = { variant: variant.id, ...game, count: 5, totalTimeMs: SEARCH_MS };
+    // With more than two sides a forced win is one in a single move.
+    const nSides = new Set(Object.values(variant.sides)).size;
+    const question = { variant: variant.id, ...game, count: 5, totalTimeMs: SEARCH_MS, ...(nSides > 2 ? { maxPlies: 1 } : {}) };
     this.puzzles.value = [];
     this.isLooking.value = true;
     this.hasLooked.value = false;
@@ -178,6 +182,7 @@ export class Puzzler {
   private async defence(seat: string, plies: number): Promise<string | null> {
     const { view, table, connection: { client } } = this.session;
     const { hints: [best] } = await client.hints(table.value!.details.id, { ...view.value!.question, count: 1, limits: { timeMs: REPLY_MS } });
+    this.moveTexts.keep(view.value!.question, [best!]);
     const { certainty, scores, pliesToEnd } = best!.evaluation;
     const isWon = certainty === 'proven' && (scores[seat] ?? 0) > 0.99 && pliesToEnd !== null && pliesToEnd <= plies;
     return isWon ? best!.move : null;
@@ -202,6 +207,7 @@ export class Puzzler {
     try {
       const { id } = this.session.table.value!.details;
       const { hints } = await this.session.connection.client.hints(id, { ...view.question, count: 1, limits: { timeMs: REPLY_MS } });
+      this.moveTexts.keep(view.question, hints);
       const [best] = hints;
       const isSlower = best?.evaluation.certainty === 'proven' && (best.evaluation.scores[seat] ?? 0) > 0.99;
       if (this.current.value?.move === move) this.current.value = { ...this.current.value, refutation: isSlower ? [] : best?.line ?? [], isSlower };

@@ -4,6 +4,7 @@ import { isAbort } from '../api/client';
 import type { MoveLabel, ReviewedMove, ReviewMessage, ReviewSummary } from '../api/types';
 import type { Node } from '../model/tree';
 import { Observable } from './observable';
+import type { MoveTexts } from './move-texts';
 import type { Session } from './session';
 import { storedReview, storeReview } from './stored';
 
@@ -27,7 +28,10 @@ export class Reviewer {
   readonly review = new Observable<Review | null>(null);
   private running: AbortController | null = null;
 
-  constructor(private readonly session: Session) {
+  constructor(
+    private readonly session: Session,
+    private readonly moveTexts: MoveTexts,
+  ) {
     // A finished review is kept, because its game may return after a puzzle.
     session.table.watch(() => {
       if (this.review.value?.isRunning && !this.current()) this.stop();
@@ -70,6 +74,14 @@ export class Reviewer {
     if (signal.aborted || !this.review.value) return;
     this.review.value = { ...this.review.value, isRunning: false };
     this.keep();
+  }
+
+  private keepTexts(node: Node, { move, moveText, bestMove, bestMoveText, reply, replyText }: ReviewedMove): void {
+    const before = node.parent && this.session.positionAt(node.parent);
+    const after = this.session.positionAt(node);
+    const { variant } = this.session.table.value!;
+    if (before) this.moveTexts.keep({ variant: variant.id, position: before.position }, [{ move, moveText }, { move: bestMove, moveText: bestMoveText }]);
+    if (after) this.moveTexts.keep({ variant: variant.id, position: after.position }, [{ move: reply, moveText: replyText }]);
   }
 
   /** Keeps a finished review for a reload of the page. */
@@ -118,7 +130,10 @@ export class Reviewer {
     if ('move' in message) {
       const node = review.path[message.move.index + 1];
       const moves = new Map(review.moves);
-      if (node) moves.set(node, message.move);
+      if (node) {
+        moves.set(node, message.move);
+        this.keepTexts(node, message.move);
+      }
       this.review.value = { ...review, moves, done: Math.max(review.done, moves.size) };
     } else if ('progress' in message) {
       this.review.value = { ...review, done: message.progress.done, total: message.progress.total };

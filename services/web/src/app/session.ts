@@ -43,6 +43,8 @@ export class Session {
   readonly failure = new Observable<Error | null>(null);
   /** Called with each move that a person makes; true means that the callee plays it. */
   intercept: ((move: string, view: View) => boolean) | null = null;
+  /** Called when a move is about to be shown, which waits for it. */
+  beforeMove: (view: View, move: string) => Promise<void> = () => Promise.resolve();
   /** Called after a move was played on the board. */
   onPlayed: (view: View, before: View) => void = () => undefined;
   /** Called before a link to another game is followed. */
@@ -249,6 +251,12 @@ export class Session {
     return isRanked ? new Map(Object.entries(outcome.places)) : finishedSeats(position, seats);
   }
 
+  /** Returns the number of seats that still play. */
+  nPlaying(): number {
+    const seats = this.table.value?.variant.seats ?? [];
+    return Math.max(1, seats.length - this.finished().size);
+  }
+
   seatName(seat: string): string {
     return this.table.value?.variant.seatNames[seat] || seat;
   }
@@ -320,7 +328,8 @@ export class Session {
     const signal = this.leave(this.entered.value.chosen);
     try {
       const known = view.node.children.find((child) => child.move === move);
-      const position = await this.connection.untilReached((s) => this.ask({ ...view.question, moves: [move] }, s), signal);
+      const asked = this.connection.untilReached((s) => this.ask({ ...view.question, moves: [move] }, s), signal);
+      const [position] = await Promise.all([asked, this.beforeMove(view, move)]);
       const node = known ?? table.tree.play(view.node, move);
       this.positions.keep(node, position);
       this.revision.value += 1;

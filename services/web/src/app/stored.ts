@@ -27,6 +27,10 @@ export interface Settings {
   /** Whether the evaluation has a bar beside the board. */
   evaluationBar: boolean;
   sounds: boolean;
+  /** Whether moves are also given in words. */
+  moveWords: boolean;
+  /** Whether the analysis shows depth, positions and speed. */
+  details: boolean;
   /** Whether single letters are shortcuts. */
   letterKeys: boolean;
 }
@@ -40,7 +44,7 @@ export function storedSettings(): Settings {
   const defaults: Settings = {
     language: preferredLanguage(navigator.languages), theme: 'auto', analysis: true, lines: 3, arrows: true,
     values: false, threats: false, seconds: 10, signs: null, opponent: 3, lessons: [],
-    look: 'game', turns: {}, evaluationBar: true, sounds: false, letterKeys: true,
+    look: 'game', turns: {}, evaluationBar: true, sounds: false, letterKeys: true, moveWords: true, details: false,
   };
   try {
     const known = JSON.parse(localStorage.getItem(SETTINGS) ?? '{}') as Partial<Settings>;

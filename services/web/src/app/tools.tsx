@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { useApp } from './app';
+import { useMoveText } from './move-texts';
 import { useObservable } from './observable';
 import { lastPoints, type View } from './views';
 
@@ -27,7 +28,7 @@ export function Card(props: { title: string; class?: string; aside?: ComponentCh
 
 /** Previews a line on the board while it has the pointer or the focus. */
 export function usePreview(from: View): { show: (moves: string[]) => Promise<void>; leave: () => void } {
-  const { session, preview } = useApp();
+  const { session, preview, moveTexts } = useApp();
   const asked = useRef(0);
   const leave = () => {
     asked.current += 1;
@@ -38,10 +39,14 @@ export function usePreview(from: View): { show: (moves: string[]) => Promise<voi
     moves.length === 0 ? from.position : session.ask({ ...from.question, moves });
   const show = async (moves: string[]) => {
     const turn = (asked.current += 1);
+    const text = () => moveTexts.known(from.question, moves) ?? '';
     try {
       const [before, after] = await Promise.all([positionAfter(moves.slice(0, -1)), positionAfter(moves)]);
       const reading = { layout: from.reading.layout, board: before.board, toMove: before.toMove };
-      if (turn === asked.current) preview.value = { board: after.board, last: lastPoints(moves.at(-1)!, reading, after) };
+      if (turn !== asked.current) return;
+      preview.value = { board: after.board, last: lastPoints(moves.at(-1)!, reading, after), text: text() };
+      await moveTexts.ask(from.question, moves);
+      if (turn === asked.current && preview.value) preview.value = { ...preview.value, text: text() };
     } catch {
       // A preview that fails is not shown.
     }
@@ -49,10 +54,11 @@ export function usePreview(from: View): { show: (moves: string[]) => Promise<voi
   return { show, leave };
 }
 
-/** A line of moves. Each is previewed on the board while it has the pointer or the focus;
- * a click goes to it. */
-export function MoveLine(props: { from: View; moves: string[]; max?: number; className?: string }) {
+/** A line of moves below the words for its first move. Each is previewed on the board while
+ * it has the pointer or the focus; a click goes to it. */
+export function MoveLine(props: { from: View; moves: string[]; max?: number; wordless?: boolean }) {
   const { session } = useApp();
+  const text = useMoveText(props.wordless ? null : props.from.question, props.moves.slice(0, 1));
   const { show, leave } = usePreview(props.from);
   useObservable(session.view);
   const moves = props.moves.slice(0, props.max ?? 12);
@@ -61,12 +67,13 @@ export function MoveLine(props: { from: View; moves: string[]; max?: number; cla
     const end = session.addLine(props.from.node, moves.slice(0, n));
     await session.go(end);
   };
-  return (
-    <span class={`line ${props.className ?? ''}`} onPointerLeave={leave}>
+  const line = (
+    <span class="line" onPointerLeave={leave}>
       {moves.map((move, i) => (
         <button key={i} type="button" class="move" onPointerEnter={(e) => e.pointerType !== 'touch' && void show(moves.slice(0, i + 1))}
           onFocus={() => void show(moves.slice(0, i + 1))} onBlur={leave} onClick={() => void go(i + 1)}>{move}</button>
       ))}
     </span>
   );
+  return text === '' ? line : <span class="worded"><span class="words" title={text}>{text}</span>{line}</span>;
 }

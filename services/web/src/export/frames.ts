@@ -24,11 +24,12 @@ export interface Still {
 
 /** Returns the moves of the line shown, from the review if there is one. */
 export async function stillsOf(app: App): Promise<Still[]> {
-  const { session, reviewer } = app;
+  const { session, reviewer, moveTexts } = app;
   const table = session.table.value!;
   const review = reviewer.current();
   const path = review?.summary ? review.path : table.tree.tip(session.view.value!.node).path;
   await session.load(path.at(-1)!);
+  await Promise.all(path.slice(1).map((node) => moveTexts.askNode(node)));
   return path.flatMap((node) => {
     const view = session.viewAt(node);
     if (!view) return [];

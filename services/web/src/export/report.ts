@@ -3,6 +3,7 @@
 
 import type { App } from '../app/app';
 import { percent } from '../app/evaluation';
+import { inWords } from '../app/move-texts';
 import { LABEL_GLYPHS } from '../app/moves-panel';
 import { LABELS } from '../app/review/labels';
 import { sentencesOf, turningNodes } from '../app/review/sentences';
@@ -51,7 +52,7 @@ const escape = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.
 
 function story(app: App): string {
   const sentences = sentencesOf(app.reviewer.current()!, app.session);
-  const paragraphs = sentences.map(({ text, node }) => `<p>${node ? `<b>${escape(node.move)}</b> ` : ''}${escape(text)}</p>`);
+  const paragraphs = sentences.map(({ text, node }) => `<p>${node ? `<b>${escape(inWords(node.move, app.moveTexts.ofNode(node)))}</b> ` : ''}${escape(text)}</p>`);
   return `<section><h2>${escape(learnWords().review.story)}</h2>${paragraphs.join('\n')}</section>`;
 }
 
@@ -90,8 +91,8 @@ function turns(app: App, stills: Still[]): string {
   const figures = turningNodes(app.reviewer.current()!).flatMap((node) => {
     const still = stills.find((it) => it.node === node);
     if (!still) return [];
-    const better = still.reviewed?.bestMove ? ` ${w.better}: ${still.reviewed.bestMove}` : '';
-    return [`<figure>${svgText(painter.draw(still, true), TURN_WIDTH)}<figcaption>${escape(`${still.move} ${still.label}.${better}`)}</figcaption></figure>`];
+    const better = still.reviewed?.bestMove ? ` ${w.better}: ${inWords(still.reviewed.bestMove, still.reviewed.bestMoveText)}` : '';
+    return [`<figure>${svgText(painter.draw(still, true), TURN_WIDTH)}<figcaption>${escape(`${inWords(still.move, app.moveTexts.ofNode(still.node))} ${still.label}.${better}`)}</figcaption></figure>`];
   });
   return figures.length > 0 ? `<section class="turns"><h2>${escape(w.turningPoints)}</h2><div>${figures.join('\n')}</div></section>` : '';
 }
@@ -112,7 +113,7 @@ function framesOf(app: App, stills: Still[]): { points: string[]; markup: string
     const layers = [...drawn.querySelectorAll<SVGGElement>('[data-point]')];
     points = layers.map((layer) => layer.dataset.point!);
     const seat = still.view.mover === null ? '' : `${app.session.seatName(still.view.mover)}: `;
-    return { pieces: layers.map((layer) => indexOf(layer.innerHTML)), marks: indexOf(drawn.querySelector('.marks')!.innerHTML), text: `${seat}${still.move} ${still.label}`.trim() };
+    return { pieces: layers.map((layer) => indexOf(layer.innerHTML)), marks: indexOf(drawn.querySelector('.marks')!.innerHTML), text: `${seat}${inWords(still.move, app.moveTexts.ofNode(still.node))} ${still.label}`.trim() };
   });
   // The pictures of the page were drawn by another painter, whose gradients have other names.
   const own = /url\(#b\d+-/.exec(markup.join(''))?.[0];

@@ -27,6 +27,8 @@ export interface Turn {
   seat: string;
   move: string;
   best: string;
+  /** Words for the best move. */
+  bestText: string;
   /** Expected score of the mover before and after. */
   from: number;
   to: number;
@@ -76,9 +78,9 @@ export function largestTurns(moves: (ReviewedMove | null)[], turningPoints: numb
   return turns.filter((turn) => size(turn) >= TURN_MIN).sort(rank).slice(0, TURNS_MAX).sort((a, b) => a.index - b.index);
 }
 
-function turnOf({ seat, move, bestMove, before, after }: ReviewedMove, index: number): Turn {
+function turnOf({ seat, move, bestMove, bestMoveText, before, after }: ReviewedMove, index: number): Turn {
   const best = bestMove === move ? '' : bestMove;
-  return { index, seat, move, best, from: before.scores[seat] ?? 0, to: after.scores[seat] ?? 0, before: resultOf(before, seat), after: resultOf(after, seat) };
+  return { index, seat, move, best, bestText: bestMoveText, from: before.scores[seat] ?? 0, to: after.scores[seat] ?? 0, before: resultOf(before, seat), after: resultOf(after, seat) };
 }
 
 function resultOf({ certainty, scores }: ReviewedMove['before'], seat: string): Result {

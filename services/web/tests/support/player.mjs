@@ -1,4 +1,4 @@
-// Plays whole games on the page, by mouse or by keyboard, with moves that the
+// Plays whole games on the page, by mouse, finger or keyboard, with moves that the
 // server suggests or with given ones.
 
 import { until } from './browser.mjs';
@@ -39,6 +39,14 @@ export async function byMouse(page, choice) {
   const element = page.locator(`.board [data-choice=${JSON.stringify(choice)}]`);
   const box = await element.locator('.hit').first().boundingBox();
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+}
+
+/** Taps the middle of the choice, as a finger would. */
+export async function byFinger(page, choice) {
+  const place = page.locator(`.board [data-choice=${JSON.stringify(choice)}] .hit`).first();
+  await place.scrollIntoViewIfNeeded();
+  const box = await place.boundingBox();
+  await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
 }
 
 /** Moves the focus to the choice by arrow keys in its direction and, where those do not

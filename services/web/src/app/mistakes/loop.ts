@@ -195,7 +195,7 @@ export class MistakesLoop {
   }
 
   private async attempt(item: Item, move: string, view: View): Promise<void> {
-    const { session, announcement } = this.app;
+    const { session, announcement, moveTexts } = this.app;
     const child = view.node.children.find((it) => it.move === move);
     if (child) this.known.add(child);
     this.set({ ...loop.value, attempt: { move, node: child ?? null, state: 'checking', refutation: [] } });
@@ -207,7 +207,7 @@ export class MistakesLoop {
     const { state, refutation } = await this.judgement(item, move, view, compared);
     if (this.item !== item || running !== this) return;
     this.set({ ...loop.value, attempt: { move, node, state, refutation } });
-    announcement.value = attemptText(loop.value.attempt!);
+    announcement.value = attemptText(loop.value.attempt!, moveTexts.ofNode(node));
     if (state !== 'right') return;
     this.judge(item, 'right');
     await this.explain(this.item!);
@@ -232,11 +232,13 @@ export class MistakesLoop {
   }
 
   private async compare(view: View, move: string, other: string): Promise<Comparisons | null> {
-    const { session: { connection: { client }, table }, helper } = this.app;
+    const { session: { connection: { client }, table }, helper, moveTexts } = this.app;
     if (move === other || !helper.calls.value?.has('compare')) return null;
     const question = { ...view.question, compareMoves: [move, other], limits: { timeMs: COMPARE_MS } };
     try {
-      return await client.compare(table.value!.details.id, question, this.asking.signal);
+      const compared = await client.compare(table.value!.details.id, question, this.asking.signal);
+      moveTexts.keep(view.question, compared.comparisons);
+      return compared;
     } catch (error) {
       if (!isAbort(error)) this.app.connection.report(error);
       return null;

@@ -8,6 +8,7 @@ import type { Node } from '../../model/tree';
 import { adopt } from '../adopt';
 import { useApp } from '../app';
 import { shortValue } from '../evaluation';
+import { inWords, useMoveText, useNodeText } from '../move-texts';
 import { LABEL_GLYPHS } from '../moves-panel';
 import { useObservable } from '../observable';
 import { settings, words } from '../settings';
@@ -97,17 +98,19 @@ function Trying({ item }: { item: Item }) {
   const w = words();
   const m = learnWords().mistakes;
   const { reviewed, verdict, node } = item;
+  const text = useNodeText(node);
+  const attemptWords = useNodeText(attempt?.node ?? node);
   const isThere = view?.node === node.parent;
   const isOpen = verdict === 'open';
   const label = reviewed.label ? `${LABEL_GLYPHS[reviewed.label]} ${w.labels[reviewed.label]}` : '';
   return (
     <>
-      <p class="task"><SeatDot seat={reviewed.seat} /> {m.task(session.seatName(reviewed.seat), node.move)}{' '}
+      <p class="task"><SeatDot seat={reviewed.seat} /> {m.task(session.seatName(reviewed.seat), inWords(node.move, text))}{' '}
         {label && <span class={`label ${reviewed.label}`}>{label}</span>}{' '}
         {isOpen && !attempt && <strong>{m.find}</strong>}
       </p>
       {attempt && <p class="verdict" data-testid="attempt-verdict" data-state={attempt.state}>
-        <strong>{MARKS[attempt.state]} {attemptText(attempt)}</strong></p>}
+        <strong>{MARKS[attempt.state]} {attemptText(attempt, attempt.node ? attemptWords : '')}</strong></p>}
       {attempt && attempt.state !== 'right' && attempt.refutation.length > 0 && view?.node === attempt.node && view && (
         <p>{w.refutedBy} <MoveLine from={view} moves={attempt.refutation} max={5} /></p>
       )}
@@ -136,6 +139,12 @@ function Next() {
 
 function Leave() {
   return <button type="button" class="quiet" data-testid="mistake-leave" onClick={() => current().leave()}>{learnWords().mistakes.leave}</button>;
+}
+
+function BestWords({ node, move }: { node: Node; move: string }) {
+  const { session } = useApp();
+  const text = useMoveText(session.viewAt(node.parent!)?.question ?? null, [move]);
+  return text ? <span class="words">{text}</span> : null;
 }
 
 /** The better move and the game's, each with reasons and a line to play through. */
@@ -192,7 +201,7 @@ function Result() {
           <li key={i}>
             <span data-verdict={verdict} role="img" aria-label={m.verdicts[verdict]}>{verdict === 'right' ? '✓' : verdict === 'shown' ? '○' : '–'}</span>
             <button type="button" class="move" onClick={() => go(node)}>{node.move}</button>
-            <span class="muted">{w.better}:</span> <code>{reviewed.bestMove}</code>
+            <span class="muted">{w.better}:</span> <code>{reviewed.bestMove}</code> <BestWords node={node} move={reviewed.bestMove} />
           </li>
         ))}
       </ul>

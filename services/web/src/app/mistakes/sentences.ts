@@ -1,10 +1,13 @@
 // What a try came to, in words.
 
 import { learnWords } from '../../text/learn';
+import { inWords } from '../move-texts';
 import { words } from '../settings';
 import type { Attempt } from './loop';
 
-export function attemptText({ state, move }: Attempt): string {
+/** `text` are the words for the move. */
+export function attemptText({ state, move: notation }: Attempt, text: string): string {
+  const move = inWords(notation, text);
   const { mistakes } = learnWords();
   switch (state) {
     case 'checking': return mistakes.checking;

@@ -8,6 +8,7 @@ import { learnFromMistakes } from '../activity';
 import { adopt } from '../adopt';
 import { useApp } from '../app';
 import { shortValue } from '../evaluation';
+import { useNodeText } from '../move-texts';
 import { LABEL_GLYPHS } from '../moves-panel';
 import { useObservable } from '../observable';
 import type { Review } from '../reviewer';
@@ -63,17 +64,23 @@ export function ReviewPanel() {
 
 /** The game in sentences; the moves that they name lead to their positions. */
 function Story({ review }: { review: Review }) {
-  const { session } = useApp();
+  const { session, moveTexts } = useApp();
+  useObservable(moveTexts.revision);
   const sentences = sentencesOf(review, session);
   // The story ends with the result, which may not have been shown yet.
   useEffect(() => void session.load(review.path.at(-1)!).catch(() => undefined), [review.path]);
   return (
     <section class="story" aria-label={learnWords().review.story} data-testid="story">
       {sentences.map(({ text, node }, i) => (
-        <p key={i}>{node && <button type="button" class="move" data-testid="turning" onClick={() => void session.go(node)}>{node.move}</button>} {text}</p>
+        <p key={i}>{node && <button type="button" class="move" data-testid="turning" onClick={() => void session.go(node)}>{node.move}</button>} {node && <NodeWords node={node} />}{text}</p>
       ))}
     </section>
   );
+}
+
+function NodeWords({ node }: { node: Node }) {
+  const text = useNodeText(node);
+  return text ? <><span class="words">{text}</span> </> : null;
 }
 
 /** The review's verdict on the move shown, with a better line to play through. */
@@ -89,7 +96,7 @@ function Selected({ review, node }: { review: Review; node: Node }) {
   return (
     <div class="selected" data-testid="reviewed">
       <p>
-        <code>{node.move}</code>{' '}
+        <code>{node.move}</code> <NodeWords node={node} />
         {reviewed.label && <span class={`label ${reviewed.label}`}>{LABEL_GLYPHS[reviewed.label]} {w.labels[reviewed.label]}</span>}{' '}
         <span class="muted">{shortValue(reviewed.before, reviewed.seat)} → {shortValue(reviewed.after, reviewed.seat)}</span>
       </p>

@@ -5,6 +5,7 @@ import { largestTurns, storyOf, type Story, type Turn } from '../../model/story'
 import type { Node } from '../../model/tree';
 import type { Scores } from '../../api/types';
 import { percent } from '../evaluation';
+import { inWords } from '../move-texts';
 import type { Review } from '../reviewer';
 import type { Session } from '../session';
 import { words } from '../settings';
@@ -51,7 +52,7 @@ function openingText({ firstMistake, leader }: Story, session: Session, round: (
 function turnText(turn: Turn, session: Session, n: number): string {
   const { review } = learnWords();
   const seat = session.seatName(turn.seat);
-  const better = turn.best === '' ? '' : ` ${review.better(turn.best)}`;
+  const better = turn.best === '' ? '' : ` ${review.better(inWords(turn.best, turn.bestText))}`;
   if (turn.before === 'win' && turn.after === 'loss') return review.winToLoss(n, seat) + better;
   if (turn.before === 'win' && turn.after === 'draw') return review.winToDraw(n, seat) + better;
   if (turn.before === 'draw' && turn.after === 'loss') return review.drawToLoss(n, seat) + better;

@@ -6,6 +6,7 @@ import { useObservable } from '../../app/observable';
 import { settings, words } from '../../app/settings';
 import { adopt } from '../../app/adopt';
 import { MoveLine } from '../../app/tools';
+import { movesOf } from '../../model/numbering';
 import { GRADES, gradeOf, type PuzzleSet, type StoredPuzzle } from '../../model/puzzle-set';
 import { placeOf, type PuzzlePlace } from './place';
 import css from './puzzles.css';
@@ -102,7 +103,7 @@ function Numbered({ place, set, puzzle }: { place: PuzzlePlace; set: PuzzleSet; 
   const t = ownWords();
   const result = place.progress.value.results[puzzle.id];
   const number = 1 + set.puzzles.indexOf(puzzle);
-  const label = [words().puzzle(number), describe(puzzle), result && t.results[result]].filter(Boolean).join(', ');
+  const label = [words().puzzle(number), describe(puzzle, place.nSeats(puzzle)), result && t.results[result]].filter(Boolean).join(', ');
   return (
     <button type="button" class={`numbered ${result ?? ''}`} data-testid="stored-puzzle" aria-label={label} title={label}
       aria-current={place.current === puzzle ? 'true' : undefined} onClick={() => void place.open(puzzle)}>{number}{result && <small aria-hidden="true">{SIGNS[result]}</small>}</button>
@@ -113,9 +114,9 @@ export function Stars({ grade }: { grade: number }) {
   return <span class="stars" role="img" aria-label={ownWords().grade(grade)}>{'★'.repeat(grade)}<span class="off">{'★'.repeat(GRADES - grade)}</span></span>;
 }
 
-function describe({ theme, pliesToEnd }: StoredPuzzle): string {
+function describe({ theme, pliesToEnd }: StoredPuzzle, nSeats: number): string {
   const w = words();
-  return [w.themes[theme], w.winIn(Math.ceil(pliesToEnd / 2))].filter(Boolean).join(' · ');
+  return [w.themes[theme], w.winIn(movesOf(pliesToEnd, nSeats))].filter(Boolean).join(' · ');
 }
 
 /** Why the solution of a solved puzzle wins, and the next puzzle. */
@@ -131,7 +132,7 @@ export function Solved() {
   const next = place.next();
   return (
     <div class="given why-solved" data-testid="why-solved">
-      <p><Stars grade={gradeOf(set, current)} /> {describe(current)}</p>
+      <p><Stars grade={gradeOf(set, current)} /> {describe(current, place.nSeats(current))}</p>
       {explanation && <p>{t.solution} <MoveLine from={explanation.root} moves={explanation.line} /></p>}
       {explanation?.reasons.map((reason, i) => <p key={i}>{reason}</p>)}
       {next && <p><button type="button" class="primary" data-testid="next-after" onClick={() => void place.open(next)}>{t.next}</button></p>}

@@ -5,6 +5,7 @@ import type { App } from '../../app/app';
 import { Observable } from '../../app/observable';
 import type { Puzzle } from '../../app/puzzler';
 import { viewOf, type View } from '../../app/views';
+import { finishedSeats } from '../../model/finished';
 import { PuzzleFiles } from '../../model/puzzle-files';
 import { dailyPuzzle, dayOf, nextPuzzle, type PuzzleSet, type StoredPuzzle } from '../../model/puzzle-set';
 import { storedProgress, storeProgress, watchProgress, withDay, withResult, type Progress } from './progress';
@@ -54,6 +55,12 @@ export class PuzzlePlace {
   offered(): StoredPuzzle[] {
     const theme = this.theme.value;
     return this.set.value?.puzzles.filter((puzzle) => theme === '' || puzzle.theme === theme) ?? [];
+  }
+
+  /** Returns the number of seats that still play in a puzzle. */
+  nSeats({ position }: StoredPuzzle): number {
+    const seats = this.app.session.table.value?.variant.seats ?? [];
+    return seats.length - finishedSeats(position, seats).size;
   }
 
   daily(): StoredPuzzle | null {
