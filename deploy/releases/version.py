@@ -22,6 +22,7 @@ PLACES = [
     ("deploy/k8s/examples/batch-job/kustomization.yaml", r"^    newTag: @$"),
     ("deploy/k8s/examples/site/kustomization.yaml", r"newTag: @\}"),
     ("deploy/README.md", r"/pentad:@"),
+    ("deploy/README.md", r"oci-archive:pentad-@-image"),
     ("services/server/rest/docs/openapi.json", r'^    "version": "@"$'),
 ]
 LOCKS = ["Cargo.lock", "tests/fuzz/Cargo.lock"]

@@ -4,6 +4,7 @@ Its commands are run, and it has to name everything that the manifests rely on.
 """
 
 import functools
+import os
 import pathlib
 import re
 import shlex
@@ -22,8 +23,10 @@ import policies
 import validate
 
 readme = pathlib.Path("deploy/README.md").read_text()
-# Blocks of commands that need more than this tree begin with such a line.
-NEEDS = re.compile(r"# needs a (cluster|container engine|container engine and a registry)\n")
+# Blocks of commands that need more than this tree begin with such a line. release.py runs those about releases.
+NEEDS = re.compile(
+    r"# needs (a cluster|a container engine|a container engine and a registry|a Rust toolchain( and Node\.js)?"
+    r"|the files of a release( and a registry)?)\n")
 blocks = [textwrap.dedent(block) for block in re.findall(r"^ *```sh\n(.*?)^ *```", readme, re.M | re.S)]
 split = lambda block: [shlex.split(line, comments=True) for line in block.replace("\\\n", "").splitlines() if not line.startswith("#")]
 commands = [command for block in blocks for command in split(block)]
@@ -36,7 +39,7 @@ def follow_installation():
     rendered = {}
     with tempfile.TemporaryDirectory(dir=OUT) as scratch:
         shutil.copytree("deploy", f"{scratch}/deploy", ignore=shutil.ignore_patterns("__pycache__"))
-        for command in (command for command in runnable if command[0] != "curl"):
+        for command in (command for command in runnable if command[0] not in ("curl", "pentad")):
             ran = subprocess.run(command, cwd=scratch, capture_output=True, text=True)
             assert ran.returncode == 0, f"{shlex.join(command)}: {ran.stderr}"
             if command[0] in ("helm", "kubectl"):
@@ -48,7 +51,8 @@ def follow_installation():
     assert [word for word in install[2:] if word not in ("--install", "--create-namespace")] == shown[2:], "what is installed is not what is shown"
     (apply,), (kustomized,) = starting_with("kubectl", "apply"), starting_with("kubectl", "kustomize")
     assert apply[-1] == kustomized[-1], "the rendered overlay is not the applied one"
-    (build,), (push,) = starting_with("podman", "build"), starting_with("podman", "push")
+    (build,), (push,), (copy,) = starting_with("podman", "build"), starting_with("podman", "push"), starting_with("skopeo", "copy")
+    assert copy[-1] == f"docker://{push[-1]}", "the image of a release is pushed elsewhere"
     for tool, objects in rendered.items():
         image = policies.server(objects.of("Deployment")[0])["image"]
         assert build[build.index("-t") + 1] == push[-1] == image, f"{tool} wants {image}, which is not the image built and pushed"
@@ -110,6 +114,16 @@ def follow_verification():
     print(f"   ok  a live server answers its {len(curls)} calls, the last with {winning}")
 
 
+def follow_preflight():
+    """Runs the checks as written, with ports that are free here."""
+    (command,) = starting_with("pentad")
+    ports = {f"PENTAD_{port}_LISTEN": "127.0.0.1:0" for port in ("GRPC", "REST", "ADMIN")}
+    env = os.environ | ports | {"PENTAD_RULESETS": os.environ["RULESETS"]}
+    ran = subprocess.run([os.environ["PENTAD"], *command[1:]], env=env, capture_output=True, text=True)
+    assert ran.returncode == 0 and "preflight passed" in ran.stdout, ran.stdout + ran.stderr
+    print(f"   ok  `{shlex.join(command)}` passes here")
+
+
 def find_ports():
     services = yaml.safe_load(pathlib.Path("deploy/compose.yaml").read_text())["services"].values()
     published = {port.split(":")[1] for service in services for port in service["ports"]}
@@ -123,6 +137,7 @@ find_ports()
 rendered = follow_installation()
 for objects in rendered.values():
     name_prerequisites(objects)
+follow_preflight()
 follow_verification()
 for path in set(re.findall(r"(?<![\w/])(?:tests/)?deploy/[\w./-]+\w", readme)) - {"deploy/k8s/overlays/site", "deploy/runbook.md"}:
     assert pathlib.Path(path).exists(), f"README.md: no {path}"

@@ -87,10 +87,13 @@ def make_key(secret, public):
 
 
 def check_signature(built, work):
-    """The notes' commands verify a download, and nothing is made for a key whose public half is missing."""
+    """The commands of notes and README verify a download, and nothing is made for a key whose public half is missing."""
     notes = (work / "second/NOTES.md").read_text()
     assert notes.startswith("- ") and "## " not in notes, "the notes are one version's"
     (commands,) = re.findall(r"```sh\n(.*?)```", notes, re.S)
+    readme = (TREE / "deploy/README.md").read_text()
+    assert f"\n{commands}```" in readme, f"deploy/README.md verifies a download in another way than the notes:\n{commands}"
+    assert re.search(r"^deploy/release \S+ --dry-run$", readme, re.M), "deploy/README.md makes a dry run in another way than this test"
     for command in commands.replace("x86_64", platform.machine()).splitlines():
         verified = subprocess.run(command.split(), cwd=work / "second", capture_output=True, text=True)
         assert verified.returncode == 0, f"{command}: {verified.stderr}"
