@@ -37,7 +37,7 @@ pub(super) fn router() -> Router<Arc<App>> {
     Router::new().route("/s/{*address}", get(serve))
 }
 
-/// Whether a path is a page that leads on whoever asks for it.
+/// Whether a path is a page that leads on to the board without admission.
 pub(super) fn is_page(path: &str) -> bool {
     path.starts_with(PREFIX) && !path.ends_with(PICTURE)
 }

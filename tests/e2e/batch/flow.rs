@@ -205,6 +205,33 @@ async fn a_quota_slows_a_batch_down() {
     assert_eq!(metrics.value("pentad_rate_limited_total", &[("client", "ci")]), Some(0.0), "waiting is not a refusal");
 }
 
+/// A judge makes a search for every position of a game. Each is charged on its own: together
+/// they may cost more than the quota ever has.
+#[tokio::test]
+async fn a_judge_is_charged_search_by_search() {
+    let (file, [token]) = TokenFile::new([("ci", Some(1_000))]).await;
+    let set = |config: &mut pentad::config::Config| {
+        config.tokens = Some(file.path().to_owned());
+        config.quota_window_s = 1;
+    };
+    let server = server().set(set).start().await;
+    for edge in [Edge::Rest, Edge::Grpc] {
+        let grpc = server.grpc().token(&token);
+        let stream = Stream::open_with(&server, edge, |request| request.bearer_auth(&token), grpc).await;
+        let (sender, mut receiver) = stream.split();
+        let moves = ["b2", "a1", "nonsense", "c3", "a3", "a2", "c2", "c1"];
+        let limits = json!({"timeMs": 400});
+        sender.send(&json!({"id": "1", "kind": "judge", "game": "tictactoe", "moves": moves, "limits": limits})).await;
+        drop(sender);
+        let outputs = receiver.rest().await;
+        let answer = outputs.iter().find(|output| output["id"] == "1").expect("an answer");
+        let seats = &answer["answer"]["seats"];
+        assert_eq!((&seats["x"]["moves"], &seats["o"]["moves"]), (&json!(4), &json!(3)), "{edge:?}: {outputs:#?}");
+        assert_eq!(seats["x"]["illegal"], 1, "{edge:?}: {outputs:#?}");
+        assert_eq!(outputs.last().expect("the last")["done"]["answered"], 1, "{edge:?}: {outputs:#?}");
+    }
+}
+
 /// Batches beyond the bound are refused at once, with a time to try again.
 #[tokio::test]
 async fn the_number_of_batches_is_bounded() {

@@ -82,8 +82,8 @@ impl SeatJudgement {
 #[derive(Debug)]
 pub struct Judging {
     question: JudgeQuestion,
-    /// `None` until the game is read.
-    game: Option<JudgedGame>,
+    /// `None` until the game is read. Boxed so that batches do not hold its size for every question.
+    game: Option<Box<JudgedGame>>,
 }
 
 #[derive(Debug)]
@@ -125,7 +125,7 @@ impl Judging {
         let Some(game) = &mut self.game else {
             check_limits(self.question.limits)?;
             let (variant, read) = engine.read_attempts(&self.question.spec, &caller).await?;
-            self.game = Some(JudgedGame::new(variant, read));
+            self.game = Some(Box::new(JudgedGame::new(variant, read)));
             return Ok(None);
         };
         let moves = game.moves[..game.n_before].to_vec();

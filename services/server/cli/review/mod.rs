@@ -82,7 +82,7 @@ struct Review {
     summary: ReviewSummary,
     /// The position at the end.
     end: PositionAnswer,
-    /// Of the page. The table is in English, as all text of commands.
+    /// Language of the page. The table is in English, as all text of commands is.
     language: Language,
 }
 
