@@ -69,6 +69,8 @@
     ("/docs/games/pentaflip.md", include_bytes!("docs/games/pentaflip.md")),
     ("/docs/guides/how-moves-are-judged.html", include_bytes!("docs/guides/how-moves-are-judged.html")),
     ("/docs/guides/how-moves-are-judged.md", include_bytes!("docs/guides/how-moves-are-judged.md")),
+    ("/docs/guides/how-players-are-judged.html", include_bytes!("docs/guides/how-players-are-judged.html")),
+    ("/docs/guides/how-players-are-judged.md", include_bytes!("docs/guides/how-players-are-judged.md")),
     ("/docs/guides/how-levels-play.html", include_bytes!("docs/guides/how-levels-play.html")),
     ("/docs/guides/how-levels-play.md", include_bytes!("docs/guides/how-levels-play.md")),
     ("/docs/errors.html", include_bytes!("docs/errors.html")),

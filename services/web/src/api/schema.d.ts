@@ -195,6 +195,17 @@ export interface components {
             seed?: number | null;
             variant?: string | null;
         };
+        JudgeAnswer: {
+            seats: {
+                [key: string]: components["schemas"]["SeatJudgement"];
+            };
+        };
+        JudgeQuestion: {
+            limits?: components["schemas"]["Limits"] | null;
+            moves?: string[] | null;
+            position?: string | null;
+            variant?: string | null;
+        };
         Layout: {
             blocks: components["schemas"]["LayoutBlock"][];
             edges: components["schemas"]["LayoutEdge"][];
@@ -432,6 +443,17 @@ export interface components {
             reply: string;
             replyText: string;
             seat: string;
+        };
+        SeatJudgement: {
+            illegal: number;
+            keptDraw: number;
+            keptWin: number;
+            lostBefore: number;
+            moves: number;
+            score: number | null;
+            threwAwayDraw: number;
+            threwAwayWin: number;
+            unknown: number;
         };
         SeatReview: {
             accuracy: number | null;
