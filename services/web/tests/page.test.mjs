@@ -170,6 +170,23 @@ export const tests = {
     await page.getByTestId('problem').waitFor();
     await check();
   },
+  'the link to share has a preview, and leads to the game': async ({ browser, server }) => {
+    const game = 'pentago/standard?m=c3-2r.d4-1l';
+    const { page, check } = await open(browser, `${server.url}/#${game}`, { settings: QUIET });
+    await page.waitForSelector('.board [data-choice]');
+    await page.getByTestId('tab-share').click();
+    const link = await page.getByTestId('link').inputValue();
+    if (!process.env.PENTAD_WEB_DEV) {
+      assert.equal(link, `${server.url}/s/${game}`);
+      const [, picture] = /<meta property="og:image" content="([^"]*)"/.exec(await (await fetch(link)).text());
+      const answer = await fetch(picture.replaceAll('&amp;', '&'));
+      assert.equal(answer.headers.get('content-type'), 'image/png');
+      await page.goto(link);
+      await until(page, (wanted) => location.hash === wanted, `#${game}`);
+      await until(page, () => document.querySelectorAll('.board .piece').length === 2);
+    }
+    await check();
+  },
   'pictures and texts are saved': async ({ browser, server }) => {
     const { page, check } = await open(browser, `${server.url}/#pentago/standard?m=c3-2r.d4-1l`, { settings: QUIET });
     await page.waitForSelector('.board [data-choice]');

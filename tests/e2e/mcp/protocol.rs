@@ -46,7 +46,9 @@ async fn earlier_clients_shake_hands() {
         assert_eq!(reply.header("mcp-session-id"), "", "{reply:?}");
         let response = reply.json();
         assert_eq!((&response["id"], &response["result"]["protocolVersion"]), (&json!("first"), &json!(agreed)));
-        assert_eq!(response["result"]["capabilities"], json!({"tools": {}, "resources": {}}));
+        let extensions = json!({"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}});
+        let capabilities = json!({"tools": {}, "resources": {}, "extensions": extensions});
+        assert_eq!(response["result"]["capabilities"], capabilities);
         assert_eq!(response["result"]["serverInfo"]["name"], "pentad");
         assert!(response["result"]["instructions"].as_str().is_some_and(|text| text.contains("`games` first")));
 

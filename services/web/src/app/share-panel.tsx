@@ -29,7 +29,7 @@ export function SharePanel() {
     <div class="share">
       <Field label={w.position} text={view.position.position} copy={copy} testid="position" />
       <Field label={w.gameText} text={game} copy={copy} testid="game-text" rows={4} />
-      <Field label={w.link} text={location.href} copy={copy} testid="link" />
+      <Field label={w.link} text={sharedAddress()} copy={copy} testid="link" />
       <Field label={w.embedCode} text={embedCode(app)} copy={copy} testid="embed-code" rows={3} />
       <p class="muted"><a href="/embed/v1/example.html">{w.embedMore}</a></p>
       <div class="row" role="group" aria-label={w.download}>
@@ -46,6 +46,18 @@ export function SharePanel() {
       </form>
     </div>
   );
+}
+
+/** Longer addresses are not sent to servers: proxies refuse them. */
+const ADDRESS_LEN_MAX = 2000;
+
+/** Returns the address of the game, with `/s/` in place of `#`: services that preview links ask
+ * the server for it, which leads people on to the board. */
+function sharedAddress(): string {
+  const { href, hash } = location;
+  const address = hash.slice(1);
+  const shared = new URL(`s/${address}`, href.slice(0, href.length - hash.length)).href;
+  return address === '' || shared.length > ADDRESS_LEN_MAX ? href : shared;
 }
 
 function Field(props: { label: string; text: string; copy: (text: string) => void; testid: string; rows?: number }) {
