@@ -898,7 +898,7 @@ export interface components {
             index?: number | null;
             /** @description From a closed list, the same in gRPC. */
             reason: components["schemas"]["Reason"];
-            /** @description As in the header `x-request-id` and in the server's log. */
+            /** @description Id of the request, also in the header `x-request-id` and in the server's log. */
             requestId: string;
             /**
              * Format: int64

@@ -1060,7 +1060,7 @@ class Problem:
     reason: Reason
     """From a closed list, the same in gRPC."""
     request_id: str
-    """As in the header `x-request-id` and in the server's log."""
+    """Id of the request, also in the header `x-request-id` and in the server's log."""
     retry_after_ms: int | None
     """How long to wait before a retry."""
     status: int
