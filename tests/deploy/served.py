@@ -5,6 +5,7 @@ tools.sh). Each server gets a directory with exactly the rule sets that it
 serves, and ports that stay the same when it is restarted.
 """
 
+import json
 import os
 import pathlib
 import re
@@ -71,8 +72,8 @@ class Server:
         pin = (lambda: os.sched_setaffinity(0, self.cores)) if self.cores else None
         with open(self.log, "wb") as log:
             self.process = subprocess.Popen(command, stderr=log, preexec_fn=pin)
-        # It listens before its rule sets are loaded.
-        self.until("it is ready", self.ready)
+        # It listens before its rule sets are loaded, and may lack one that it requires.
+        self.until("its rule sets are loaded", self.has_loaded)
 
     def until(self, what, holds, seconds=90):
         """Waits until `holds()` is true; fails with the log after `seconds`."""
@@ -100,6 +101,13 @@ class Server:
             return http(f"http://{self.admin}/readyz")[0] == 200
         except OSError:
             return False
+
+    def has_loaded(self):
+        try:
+            plugins = json.loads(http(f"http://{self.admin}/plugins")[1])
+        except OSError:
+            return False
+        return not plugins["loading"] and bool(plugins["loaded"] or plugins["refused"])
 
     def metrics(self):
         """Returns `{'pentad_cache_entries': 4.0, 'pentad_queue_depth{class="bulk"}': 0.0, …}`"""

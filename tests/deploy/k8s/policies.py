@@ -373,14 +373,16 @@ def allow_lists_are_complete(objects):
         if not paths:
             continue
         listed = bundled if ALLOW_LIST in paths else set()
+        is_known = True
         for path in paths:
             text = mounted_text(objects, deployment, path)
             if text is None and path != ALLOW_LIST:
+                is_known = False
                 yield f"Deployment: no ConfigMap provides the allow list {path}"
             listed = listed | {line.split()[1] for line in (text or "").splitlines() if line.strip() and not line.startswith("#")}
         for name in sorted(bundled - listed):
             yield f"ConfigMap: the allow list lacks {name}"
-        if third_party_dirs(settings(objects, deployment)) and listed <= bundled:
+        if is_known and third_party_dirs(settings(objects, deployment)) and listed <= bundled:
             yield "ConfigMap: the allow list has bundled rule sets only"
 
 
