@@ -16,7 +16,7 @@
     ("/assets/part-3UQEUIVY.js", include_bytes!("assets/part-3UQEUIVY.js")),
     ("/assets/part-JU5NDTKG.js", include_bytes!("assets/part-JU5NDTKG.js")),
     ("/assets/page-GYLERVA4.js", include_bytes!("assets/page-GYLERVA4.js")),
-    ("/assets/page-8908301cc4.css", include_bytes!("assets/page-8908301cc4.css")),
+    ("/assets/page-543badb015.css", include_bytes!("assets/page-543badb015.css")),
     ("/assets/icon-1966196cf5.svg", include_bytes!("assets/icon-1966196cf5.svg")),
     ("/index.html", include_bytes!("index.html")),
     ("/embed/v1/pentad-board.js", include_bytes!("embed/v1/pentad-board.js")),

@@ -33,7 +33,7 @@ interface ListedMove {
 
 interface Variant {
   id: string;
-  seats: { id: string; name: string }[];
+  seatNames: Record<string, string>;
 }
 
 interface Evaluation {
@@ -90,7 +90,7 @@ function namesOf(game: string, variant: string) {
   const request = async () => {
     const { structuredContent } = await host.request<{ structuredContent?: { games?: { variants: Variant[] }[] } }>('tools/call', { name: 'games', arguments: { game } });
     const found = structuredContent?.games?.[0]?.variants.find((it) => it.id === variant);
-    return new Map(found?.seats.map(({ id, name }) => [id, name]));
+    return new Map(Object.entries(found?.seatNames ?? {}));
   };
   const key = `${game}/${variant}`;
   // Where tools cannot be called from here, ids have to do.
