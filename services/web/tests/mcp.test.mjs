@@ -77,7 +77,7 @@ export const tests = {
     await until(page, () => window.log.some((it) => it.params?.uri?.includes('moves=e1')));
     await app.locator(`#board:not([src=${JSON.stringify(before)}])`).waitFor();
     await best.click();
-    await app.locator('#state', { hasText: 'White wins' }).waitFor();
+    await app.locator('#state', { hasText: 'White has five in a row and wins.' }).waitFor();
     await until(page, () => window.log.some((it) => it.method === 'ui/update-model-context'));
     const [update] = await sent(page, 'ui/update-model-context');
     assert.equal(update.structuredContent.position, 'wwwww1/6/bbbb2/6/6/6 b');
