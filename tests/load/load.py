@@ -4,7 +4,7 @@ The server runs on one core and the callers on the others, so the figures do not
 depend on the machine's number of cores. Run by tests/load/load; the tables in the
 runbook come from it, by
 
-  tests/load/load --solve 18:1000 17:1500 17:5120 16:5120 --write
+  tests/load/load --solve 18:1000 17:1500 17:5120 --write
 
 on a machine that does nothing else.
 """
@@ -190,8 +190,8 @@ def recommend(wanted, measured):
     for budget, n_callers, per_second, p99 in measured:
         # Half as much again for peaks.
         machines = math.ceil(wanted * 1.5 / (per_second * cores))
-        load = f"{n_callers} callers per core, {per_second:,.1f} hints/s per core, p99 {p99 * 1000:,.0f} ms"
-        print(f"{wanted:g} new hints per second of {budget} ms: {machines} such machines ({load})")
+        load = f"{n_callers} caller{'s' * (n_callers > 1)} per core, {per_second:,.1f} hints/s per core, p99 {p99 * 1000:,.0f} ms"
+        print(f"{wanted:g} new hints per second of {budget} ms: {machines} such machine{'s' * (machines > 1)} ({load})")
 
 
 def memory_limit_mib():
