@@ -102,7 +102,7 @@ struct JudgedGame {
 pub(crate) struct ReadGame {
     moves: Vec<String>,
     movers: Vec<usize>,
-    /// Seat of each attempt that was not legal.
+    /// Seats of the illegal attempts.
     illegal: Vec<usize>,
     /// `None` if the game goes on.
     scores: Option<Scores>,

@@ -142,7 +142,7 @@ fn listed(
     considered: &Considered,
 ) -> Result<Vec<String>, CallError> {
     let mut moves = Vec::new();
-    // A rule set may list more moves than it counted, or one of those to avoid again and again.
+    // A rule set may list more moves than it counted, or repeat a move that is to be avoided.
     let mut n_left = GROUPED_MOVES_MAX + considered.n_avoided();
     let _complete = ruleset.legal_moves(variant, position, "", &mut |mv| {
         if considered.contains(mv) {

@@ -13,9 +13,9 @@ use super::process::WorkerProcess;
 
 /// How often a waiting caller checks the clock.
 pub(super) const CHECK_INTERVAL: Duration = Duration::from_millis(100);
-/// How many times its limit a call may take in a process of which every thread sleeps.
+/// A call has hung after this many times its limit if every thread of its process sleeps.
 pub(super) const ASLEEP_FACTOR: u32 = 5;
-/// How many times `call_time_max` any call may take.
+/// A call has hung after this many times `call_time_max`, whatever its process does.
 const ELAPSED_FACTOR: u32 = 10;
 
 /// Time of one call.
